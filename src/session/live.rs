@@ -32,7 +32,7 @@ use crate::{
     journal::Entry,
     listen::{self, Listen},
     providers::{Transcript, Tts},
-    speak::{Heard, Mouth, Order, Speaker},
+    speak::{Heard, Mouth, Order, Speaker, reading_aloud},
     store::{OpenJournal, StoreError},
     time::SessionTime,
     usage::kept_while,
@@ -72,7 +72,8 @@ impl Session {
         let machine = folded(&parts)?;
         let parts = Parts { providers: parts.providers.for_interview(), ..parts };
         let (facts_in, facts) = mpsc::channel(FACTS_MAX);
-        let (mut llm, tts) = (parts.providers.llm(), parts.providers.tts());
+        let language = machine.interview.language();
+        let (mut llm, tts) = (parts.providers.llm(), reading_aloud(parts.providers.tts(), language));
         let spans = Spans::begin(&parts.header, &parts.before);
         if let Some(spans) = &spans {
             llm = spans.noting(llm, clock);

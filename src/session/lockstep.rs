@@ -20,7 +20,7 @@ use crate::{
     judge,
     listen::{self, Listen, ListenError},
     providers::{ProviderError, Tts, interviewer::Interviewer, registry::Registry, turns::Turns},
-    speak::{Composed, Heard, Mouth, Order, Steps, Words, voice},
+    speak::{Composed, Heard, Mouth, Order, Steps, Words, reading_aloud, voice},
     time::SessionTime,
 };
 
@@ -152,6 +152,7 @@ impl Lockstep {
         let (mouth, heard) = Mouth::new();
         let mut machine = Machine::new(interview);
         machine.understand_by(providers);
+        let tts = reading_aloud(providers.tts(), machine.interview.language());
         Ok(Self {
             machine,
             listen,
@@ -159,7 +160,7 @@ impl Lockstep {
             contact: Contact::BEFORE,
             mouth,
             heard,
-            providers: Providers { llm: providers.llm(), tts: providers.tts(), turns, latencies },
+            providers: Providers { llm: providers.llm(), tts, turns, latencies },
             agenda: Agenda::default(),
             calls: 0,
             silent: None,

@@ -6,6 +6,7 @@
 //! tools it is asked again: see [`Steps`].
 
 mod ahead;
+mod aloud;
 mod mouth;
 mod readable;
 mod segment;
@@ -26,6 +27,7 @@ use futures_util::{
 };
 use tokio::{sync::mpsc, task::AbortHandle};
 
+pub use aloud::reading_aloud;
 pub use mouth::{Cut, Heard, Mouth, Progressed, Tap};
 pub use steps::Steps;
 
