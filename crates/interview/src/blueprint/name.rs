@@ -51,9 +51,33 @@ fn turns_direction(c: char) -> bool {
 
 /// The words before a name that are not part of it, in small letters and without dots.
 const TITLES: &[&str] = &[
-    "dr", "prof", "professor", "profssa", "mr", "mrs", "ms", "miss", "mx", "sir", "dame", "madam", "mme",
-    "herr", "frau", "dipl-ing", "dipling", "dott", "dottssa", "dottor", "dottore", "dottoressa", "sig",
-    "sigra", "signor", "signora", "avv",
+    "dr",
+    "prof",
+    "professor",
+    "profssa",
+    "mr",
+    "mrs",
+    "ms",
+    "miss",
+    "mx",
+    "sir",
+    "dame",
+    "madam",
+    "mme",
+    "herr",
+    "frau",
+    "dipl-ing",
+    "dipling",
+    "dott",
+    "dottssa",
+    "dottor",
+    "dottore",
+    "dottoressa",
+    "sig",
+    "sigra",
+    "signor",
+    "signora",
+    "avv",
 ];
 /// Those that are names, too, unless a dot is behind them.
 const DOTTED_TITLES: &[&str] =
@@ -61,8 +85,8 @@ const DOTTED_TITLES: &[&str] =
 /// The same behind a name: always, and only behind a comma, where they are no surnames.
 const SUFFIXES: &[&str] = &["phd", "mba", "esq", "msc", "bsc", "llm"];
 const COMMA_SUFFIXES: &[&str] = &[
-    "jr", "sr", "junior", "senior", "ii", "iii", "iv", "md", "ma", "ba", "bs", "ms", "dr", "dds", "jd",
-    "rn", "cpa", "pmp", "dipl-ing", "dipling",
+    "jr", "sr", "junior", "senior", "ii", "iii", "iv", "md", "ma", "ba", "bs", "ms", "dr", "dds",
+    "jd", "rn", "cpa", "pmp", "dipl-ing", "dipling",
 ];
 
 /// A person's name in what a room shows of a participant, if it is one: letters of any script, with what
@@ -117,18 +141,27 @@ fn plain_title(word: &str) -> String {
 pub(crate) fn is_of_names(c: char) -> bool {
     c.is_alphabetic()
         || is_mark(c)
-        || matches!(c, ' ' | '\'' | '’' | '‘' | 'ʼ' | '-' | '.' | '·' | '・' | '\u{200c}' | '\u{200d}')
+        || matches!(
+            c,
+            ' ' | '\'' | '’' | '‘' | 'ʼ' | '-' | '.' | '·' | '・' | '\u{200c}' | '\u{200d}'
+        )
 }
 
 /// Hyphens that a word processor sets, as the one that is typed.
 pub(crate) fn plain_hyphen(c: char) -> char {
-    if matches!(c, '\u{2010}'..='\u{2013}' | '\u{2212}' | '\u{fe63}' | '\u{ff0d}') { '-' } else { c }
+    if matches!(c, '\u{2010}'..='\u{2013}' | '\u{2212}' | '\u{fe63}' | '\u{ff0d}') {
+        '-'
+    } else {
+        c
+    }
 }
 
 /// Whether a character is a mark of the letter before it, in the scripts that people write their names in.
 pub(crate) fn is_mark(c: char) -> bool {
-    let is_of_indic = matches!(c, '\u{900}'..='\u{dff}') && !matches!(c, '\u{964}' | '\u{965}' | '\u{970}');
-    let is_of_thai = matches!(c, '\u{e30}'..='\u{e3a}' | '\u{e40}'..='\u{e4e}' | '\u{eb0}'..='\u{ecd}');
+    let is_of_indic =
+        matches!(c, '\u{900}'..='\u{dff}') && !matches!(c, '\u{964}' | '\u{965}' | '\u{970}');
+    let is_of_thai =
+        matches!(c, '\u{e30}'..='\u{e3a}' | '\u{e40}'..='\u{e4e}' | '\u{eb0}'..='\u{ecd}');
     let is_of_others = matches!(c,
         '\u{300}'..='\u{36f}' | '\u{483}'..='\u{487}' | '\u{591}'..='\u{5bd}' | '\u{5bf}'..='\u{5c7}'
         | '\u{610}'..='\u{61a}' | '\u{64b}'..='\u{65f}' | '\u{670}' | '\u{6d6}'..='\u{6ed}'

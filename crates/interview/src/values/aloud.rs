@@ -63,7 +63,11 @@ fn number<'a>(words: &[&'a str], language: Language) -> Option<(String, usize, &
         if !is_part || is_date(core) {
             break;
         }
-        groups.extend(core.split(|c: char| !c.is_ascii_digit()).filter(|it| !it.is_empty()).map(str::to_owned));
+        groups.extend(
+            core.split(|c: char| !c.is_ascii_digit())
+                .filter(|it| !it.is_empty())
+                .map(str::to_owned),
+        );
         (length, behind) = (length + 1, marks);
         if !marks.is_empty() {
             break;
@@ -85,16 +89,23 @@ fn number<'a>(words: &[&'a str], language: Language) -> Option<(String, usize, &
     let plus = if is_abroad { format!("{} ", sign('+', language)?) } else { String::new() };
     let number = format!("{plus}{}", spoken.join(", "));
     Some(match extension(&words[length..], behind, language) {
-        Some((extension, more, behind)) => (format!("{number}, {extension}"), length + more, behind),
+        Some((extension, more, behind)) => {
+            (format!("{number}, {extension}"), length + more, behind)
+        }
         None => (number, length, behind),
     })
 }
 
 /// "ext. 12" behind a number.
-fn extension<'a>(words: &[&'a str], behind: &str, language: Language) -> Option<(String, usize, &'a str)> {
+fn extension<'a>(
+    words: &[&'a str],
+    behind: &str,
+    language: Language,
+) -> Option<(String, usize, &'a str)> {
     let [word, number, ..] = words else { return None };
     let (digits, marks) = bare_number(number);
-    let is_extension = *word == "ext." && behind.is_empty() && digits.chars().all(|c| c.is_ascii_digit());
+    let is_extension =
+        *word == "ext." && behind.is_empty() && digits.chars().all(|c| c.is_ascii_digit());
     let called = match language {
         Language::English => "extension",
         Language::German => "Durchwahl",
@@ -106,7 +117,9 @@ fn extension<'a>(words: &[&'a str], behind: &str, language: Language) -> Option<
 /// A word of a number, and the marks behind it.
 fn bare_number(word: &str) -> (&str, &str) {
     let word = word.trim_start_matches(['"', '“', '„', '«', '\'', '‘']);
-    let end = word.trim_end_matches(['.', ',', ';', ':', '!', '?', '…', '"', '”', '“', '»', '\'', '’']).len();
+    let end = word
+        .trim_end_matches(['.', ',', ';', ':', '!', '?', '…', '"', '”', '“', '»', '\'', '’'])
+        .len();
     word.split_at(end)
 }
 
@@ -124,10 +137,12 @@ fn grouped(digits: &str, is_abroad: bool) -> Vec<String> {
     let is_code = |length: &usize| {
         digits.get(..*length).is_some_and(|code| CODES.contains(&format!(" {code} ")))
     };
-    let code = if is_abroad { [1, 2].into_iter().find(is_code).unwrap_or(3).min(digits.len()) } else { 0 };
+    let code =
+        if is_abroad { [1, 2].into_iter().find(is_code).unwrap_or(3).min(digits.len()) } else { 0 };
     let (code, rest) = digits.split_at(code);
     let groups = rest.len().div_ceil(GROUP_MAX).max(1);
-    let mut out: Vec<String> = Some(code).filter(|it| !it.is_empty()).map(str::to_owned).into_iter().collect();
+    let mut out: Vec<String> =
+        Some(code).filter(|it| !it.is_empty()).map(str::to_owned).into_iter().collect();
     let mut from = 0;
     for group in 0..groups {
         let size = rest.len() / groups + usize::from(group < rest.len() % groups);
@@ -224,7 +239,10 @@ mod tests {
                     "Did I get that right: plus four four, one seven two seven, five five zero, \
                      one two three?",
                 ),
-                ("It is 0172345678.", "It is zero one seven two, three four five, six seven eight."),
+                (
+                    "It is 0172345678.",
+                    "It is zero one seven two, three four five, six seven eight.",
+                ),
                 (
                     "Right: ada_l42@example.org?",
                     "Right: ada underscore L four two at example dot org?",

@@ -53,7 +53,9 @@ fn one(tokens: &[Token], lexicon: &Lexicon) -> Reading {
         let is_end = tokens[at..].iter().all(|token| !has_text(token));
         return if is_end { begun(&tokens[..at], lexicon) } else { Reading::Unclear };
     };
-    let Some((host, is_host_sure)) = host(&tokens[at + 1..], lexicon) else { return Reading::Unclear };
+    let Some((host, is_host_sure)) = host(&tokens[at + 1..], lexicon) else {
+        return Reading::Unclear;
+    };
     let is_begun = !host.contains('.') || host.ends_with('.');
     if is_begun {
         return Reading::Unfinished;
@@ -103,17 +105,17 @@ fn opened(tokens: &[Token]) -> Vec<Token> {
 /// What there is of an address without an `@`.
 fn begun(tokens: &[Token], lexicon: &Lexicon) -> Reading {
     let start = lead(tokens, lexicon);
-    let rest: Vec<&Token> =
-        tokens[start..].iter().filter(|token| !matches!(token.kind, Kind::Mark | Kind::Filler)).collect();
+    let rest: Vec<&Token> = tokens[start..]
+        .iter()
+        .filter(|token| !matches!(token.kind, Kind::Mark | Kind::Filler))
+        .collect();
     if rest.is_empty() {
         let is_link = |token: &Token| word(token).is_some_and(|word| lexicon.is_link(word));
         let is_led = tokens.iter().any(is_link);
         return if is_led { Reading::Unfinished } else { Reading::Unclear };
     }
     let is_word = |token: &&Token| word(token).is_some();
-    let is_name = |token: &&Token| {
-        word(token).is_some_and(|word| !lexicon.knows(word))
-    };
+    let is_name = |token: &&Token| word(token).is_some_and(|word| !lexicon.knows(word));
     let is_said = |token: &&Token| word(token).is_some_and(|word| lexicon.is_nameless(word));
     if rest.iter().any(is_said) {
         return Reading::Unclear;
@@ -162,8 +164,9 @@ fn lead(tokens: &[Token], lexicon: &Lexicon) -> usize {
             // "Scrivere a ada".
             Kind::Letter('a')
                 if next.is_some()
-                    && before
-                        .is_some_and(|before| lexicon.is_lead(before) && !lexicon.is_link(before)) =>
+                    && before.is_some_and(|before| {
+                        lexicon.is_lead(before) && !lexicon.is_link(before)
+                    }) =>
             {
                 start = place + 1;
             }
@@ -193,7 +196,8 @@ fn local(tokens: &[Token], lexicon: &Lexicon) -> Option<(String, bool)> {
     }
     // "My address is mail at example dot com": the last word is theirs.
     let last = tokens.iter().rposition(|token| word(token).is_some())?;
-    let before = tokens[..last].iter().rev().find(|token| !matches!(token.kind, Kind::Mark | Kind::Filler));
+    let before =
+        tokens[..last].iter().rev().find(|token| !matches!(token.kind, Kind::Mark | Kind::Filler));
     let is_led = before.is_none_or(|before| {
         before.kind == Kind::Sign('@') || word(before).is_some_and(|word| lexicon.is_link(word))
     });
@@ -242,7 +246,8 @@ fn joined(tokens: &[Token], lexicon: &Lexicon) -> Option<(String, bool)> {
             Kind::Word(word) | Kind::Written(word) => {
                 is_sure &= words.is_empty();
                 words.push(word);
-                let is_led = |word: &&str| lexicon.is_lead(word) && !OF_BOTH.contains(&format!(" {word} "));
+                let is_led =
+                    |word: &&str| lexicon.is_lead(word) && !OF_BOTH.contains(&format!(" {word} "));
                 if words.len() > WORDS_MAX || words.len() > 1 && words.iter().any(is_led) {
                     return None;
                 }
@@ -322,7 +327,8 @@ fn host(tokens: &[Token], lexicon: &Lexicon) -> Option<(String, bool)> {
             }
             Kind::Sign('-') if !text.is_empty() => text.push('-'),
             Kind::Word(word) | Kind::Written(word) => {
-                let is_other = lexicon.is_tail(word) || is_marked && is_top && lexicon.is_lead(word);
+                let is_other =
+                    lexicon.is_tail(word) || is_marked && is_top && lexicon.is_lead(word);
                 if is_other && (has_word || has_letter) {
                     break;
                 }

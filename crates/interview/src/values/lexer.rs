@@ -64,8 +64,10 @@ struct Chunk {
 
 /// The tokens of a text.
 pub(super) fn tokens(said: &str, language: Language) -> Vec<Token> {
-    let chunks: Vec<Chunk> = said.split_whitespace().take(CHUNKS_MAX).map(Chunk::of).collect();
-    let mut lexer = Lexer { chunks: &chunks, lexicon: Lexicon::of(language), language, out: Vec::new() };
+    let lexicon = Lexicon::of(language);
+    let words = said.split_whitespace().flat_map(|word| apart(word, lexicon, language));
+    let chunks: Vec<Chunk> = words.take(CHUNKS_MAX).map(Chunk::of).collect();
+    let mut lexer = Lexer { chunks: &chunks, lexicon, language, out: Vec::new() };
     let mut at = 0;
     while at < chunks.len() {
         at += lexer.step(at);
@@ -76,18 +78,32 @@ pub(super) fn tokens(said: &str, language: Language) -> Vec<Token> {
     lexer.out
 }
 
+/// The words of "oh-one-seven-two" and "forty-two"; any other word stays as it is.
+fn apart<'a>(word: &'a str, lexicon: &Lexicon, language: Language) -> Vec<&'a str> {
+    let is_of_number = |part: &&str| {
+        let part = part.trim_end_matches([',', '.', ';', '?', '!']).to_lowercase();
+        let sense = lexicon.sense(&part);
+        number(&part, language).is_some() || matches!(sense, Some(Sense::Oh | Sense::Times(_)))
+    };
+    let parts: Vec<&str> = word.split('-').collect();
+    if parts.iter().all(is_of_number) { parts } else { vec![word] }
+}
+
 impl Chunk {
     fn of(word: &str) -> Self {
         let word: String = word
             .chars()
             .filter(|c| !is_invisible(*c))
-            .map(|c| if matches!(c, '’' | '‘' | 'ʼ' | '`' | '´') { '\'' } else { plain_hyphen(c) })
+            .map(|c| {
+                if matches!(c, '’' | '‘' | 'ʼ' | '`' | '´') { '\'' } else { plain_hyphen(c) }
+            })
             .collect();
-        let is_sign = word.chars().count() == 1 && word.starts_with(['@', '.', '-', '_', '+', '/', '\'']);
+        let is_sign =
+            word.chars().count() == 1 && word.starts_with(['@', '.', '-', '_', '+', '/', '\'']);
         let is_number = is_numeric(word.trim_end_matches([',', ';', ':', '!', '?', '.']));
         let opening: &[char] = &['"', '“', '„', '«', '‹', '<', '[', '(', '\'', '¿', '¡'];
         let closing: &[char] =
-            &[',', ';', ':', '!', '?', '.', '…', '"', '”', '“', '»', '›', '>', ']', ')', '\''];
+            &[',', ';', ':', '!', '?', '.', '…', '—', '"', '”', '“', '»', '›', '>', ']', ')', '\''];
         let raw = match (is_sign, is_number) {
             (true, _) => word.as_str(),
             (false, true) => word.trim_end_matches([',', ';', ':', '!', '?', '.']),
@@ -100,7 +116,7 @@ impl Chunk {
         Self {
             raw: raw.to_owned(),
             core,
-            is_marked: behind.contains([',', ';', ':', '!', '?', '.', '…']),
+            is_marked: behind.contains([',', ';', ':', '!', '?', '.', '…', '—']),
             is_stopped: behind.starts_with('.'),
         }
     }
@@ -208,7 +224,8 @@ impl Lexer<'_> {
     fn phrase(&mut self, at: usize) -> Option<usize> {
         let mut lengths = (1..=PHRASE_WORDS_MAX.min(self.chunks.len() - at)).rev();
         let found = lengths.find_map(|length| {
-            let cores: Vec<&str> = self.chunks[at..at + length].iter().map(|c| c.core.as_str()).collect();
+            let cores: Vec<&str> =
+                self.chunks[at..at + length].iter().map(|c| c.core.as_str()).collect();
             Some((length, self.lexicon.sense(&cores.join(" "))?))
         });
         let (length, sense) = found?;
@@ -236,26 +253,20 @@ impl Lexer<'_> {
             Some(Number::Unit(unit)) => Some(unit),
             Some(Number::Tens(_) | Number::Other(_)) | None => None,
         };
-        let (digits, length) = match chunk.core.split_once('-') {
-            Some((tens, ones)) => match (number(tens, self.language)?, number(ones, self.language)?) {
-                (Number::Tens(tens), Number::Unit(ones)) => ((tens + ones).to_string(), 1),
-                (one, other) => (format!("{}{}", one.value(), other.value()), 1),
-            },
-            None => match number(&chunk.core, self.language)? {
-                Number::Tens(tens) if self.language == Language::English => {
-                    let ones = next.and_then(unit).filter(|ones| *ones > 0);
-                    ((tens + ones.unwrap_or(0)).to_string(), 1 + usize::from(ones.is_some()))
-                }
-                Number::Unit(unit) => {
-                    let power = next.map_or("", |next| match next.core.as_str() {
-                        "hundred" | "hundert" => "00",
-                        "thousand" | "tausend" => "000",
-                        _ => "",
-                    });
-                    (format!("{unit}{power}"), 1 + usize::from(!power.is_empty()))
-                }
-                Number::Tens(number) | Number::Other(number) => (number.to_string(), 1),
-            },
+        let (digits, length) = match number(&chunk.core, self.language)? {
+            Number::Tens(tens) if self.language == Language::English => {
+                let ones = next.and_then(unit).filter(|ones| *ones > 0);
+                ((tens + ones.unwrap_or(0)).to_string(), 1 + usize::from(ones.is_some()))
+            }
+            Number::Unit(unit) => {
+                let power = next.map_or("", |next| match next.core.as_str() {
+                    "hundred" | "hundert" => "00",
+                    "thousand" | "tausend" => "000",
+                    _ => "",
+                });
+                (format!("{unit}{power}"), 1 + usize::from(!power.is_empty()))
+            }
+            Number::Tens(number) | Number::Other(number) => (number.to_string(), 1),
         };
         let raws: Vec<&str> = self.chunks[at..at + length].iter().map(|c| c.raw.as_str()).collect();
         self.push(Kind::Digits(digits), raws.join(" "));
@@ -280,14 +291,6 @@ impl Lexer<'_> {
                 first.len_utf8()
             };
             rest = &rest[length..];
-        }
-    }
-}
-
-impl Number {
-    fn value(&self) -> u32 {
-        match self {
-            Self::Unit(value) | Self::Tens(value) | Self::Other(value) => *value,
         }
     }
 }
@@ -321,6 +324,7 @@ fn spelled(chunk: &Chunk) -> Option<Vec<char>> {
         chars.next().is_none().then_some(first)
     };
     let letters: Vec<char> = parts.iter().filter_map(letter).collect();
-    let is_spelled = letters.len() == parts.len() && letters.len() > 1 && (by == '-' || chunk.is_stopped);
+    let is_spelled =
+        letters.len() == parts.len() && letters.len() > 1 && (by == '-' || chunk.is_stopped);
     is_spelled.then_some(letters)
 }

@@ -162,7 +162,8 @@ const ENGLISH: Lexicon = Lexicon {
                personal private work business primary main current new your an a drop line \
                message address e-mail email mail e-mails emails number numbers phone mobile cell \
                me one try just go ahead goes as follows contacted reached reachable available got \
-               office home direct handle think still usual normally usually always",
+               office home direct handle think still usual normally usually always tel area code \
+               country",
     tails: "please thanks thank that's thats that it's and but all in no without free available \
             after before between from until call only best anytime any mornings evenings weekdays \
             during if when i'm i've i'd you my which because so okay ok right reachable cheers it \
@@ -178,8 +179,10 @@ const ENGLISH: Lexicon = Lexicon {
 
 const GERMAN: Lexicon = Lexicon {
     phrases: &[
-        (Sense::Sign('@'), "ät|at|et|klammeraffe|at-zeichen|ät-zeichen|at zeichen|ät zeichen|\
-                            affenschwanz"),
+        (
+            Sense::Sign('@'),
+            "ät|at|et|klammeraffe|at-zeichen|ät-zeichen|at zeichen|ät zeichen|affenschwanz",
+        ),
         (Sense::Sign('.'), "punkt|dot"),
         (Sense::Sign('-'), "bindestrich|minus|minuszeichen|mittelstrich"),
         (Sense::Sign('_'), "unterstrich|underscore|tiefstrich"),
@@ -227,7 +230,7 @@ const GERMAN: Lexicon = Lexicon {
                e-mail email mail private privat geschäftliche dienstliche aktuelle neue es ich \
                habe und hier man rufen ruft anrufen kontakt kontaktieren telefonisch jederzeit \
                immer einfach dann unter bin nummer adresse von mir wir haben zu über den dem \
-               einer eine aktuell",
+               einer eine aktuell tel vorwahl",
     tails: "bitte danke und aber alles klein kleingeschrieben zusammen zusammengeschrieben ohne \
             erreichbar ab nach vor zwischen von bis nur am das ich sie abends morgens tagsüber \
             vormittags nachmittags werktags wenn jederzeit vielen dankeschön meistens rufen gern \
@@ -302,11 +305,12 @@ const ITALIAN: Lexicon = Lexicon {
                scrivetemi scriva scrivi raggiungere chiamare chiamarmi chiamatemi trova trovate \
                trovarmi un l'indirizzo posta elettronica di questo questa personale lavoro \
                privata numero cellulare telefono lo indirizzo ho uso le do dato mandare mandi una \
-               anche sempre direttamente via qui ed",
+               anche sempre direttamente via qui ed tel prefisso",
     tails: "grazie prego per tutto minuscolo minuscola attaccato attaccata senza dopo prima dalle \
             alle dalla solo sono libero libera disponibile quando la il che chiami chiamate sera \
             mattina pomeriggio ma però questo questa è fra tra solitamente mille ed",
-    nameless: "io mio sono questo questa è non posso che cosa perché come già detto ho in nel nella",
+    nameless: "io mio sono questo questa è non posso che cosa perché come già detto ho in nel \
+               nella",
     as_in: "come|come in|di|de",
     ands: "e ed",
     alphabet: "ancona bologna como domodossola empoli firenze genova hotel imola jolly jersey \

@@ -18,8 +18,18 @@ use crate::blueprint::{Field, Format, Language};
 const TEXT_CHARS_MAX: usize = 200;
 /// Keys of fields that ask for a person's name.
 const NAME_KEYS: [&str; 12] = [
-    "name", "full_name", "fullname", "your_name", "candidate_name", "first_name", "last_name", "surname",
-    "vorname", "nachname", "nome", "cognome",
+    "name",
+    "full_name",
+    "fullname",
+    "your_name",
+    "candidate_name",
+    "first_name",
+    "last_name",
+    "surname",
+    "vorname",
+    "nachname",
+    "nome",
+    "cognome",
 ];
 
 /// What the words of an answer are, as a value.
@@ -46,8 +56,13 @@ pub(crate) struct Value {
 /// Reads the value of a field in what was said or typed, in the language of the interview. Who is not
 /// understood in it may have said the value in another one.
 pub(crate) fn read(said: &str, field: &Field, language: Language) -> Reading {
+    // "Ada Lovelace <ada@example.org>" is written so by a mail program.
+    let in_brackets = said.split_once('<').and_then(|(_, rest)| rest.split_once('>'));
+    let said = in_brackets.map_or(said, |(inside, _)| inside);
     let read_in: fn(&str, Language) -> Reading = match field.format {
-        Format::Text if NAME_KEYS.contains(&field.key.as_str()) => return person::read(said, language),
+        Format::Text if NAME_KEYS.contains(&field.key.as_str()) => {
+            return person::read(said, language);
+        }
         Format::Text => return text(said),
         Format::Email => |said, language| email::read(&lexer::tokens(said, language), language),
         Format::Phone => |said, language| phone::read(&lexer::tokens(said, language), language),

@@ -22,7 +22,9 @@ pub(super) fn read(said: &str, language: Language) -> Reading {
     let restart = tokens.iter().rposition(|token| token.kind == Kind::Restart);
     let mut name: Vec<String> = Vec::new();
     let mut is_sure = restart.is_none();
-    for part in tokens[restart.map_or(0, |place| place + 1)..].split(|token| token.kind == Kind::Correction) {
+    for part in
+        tokens[restart.map_or(0, |place| place + 1)..].split(|token| token.kind == Kind::Correction)
+    {
         let Some(words) = words(part, lexicon) else { return Reading::Unclear };
         if words.is_empty() {
             continue;
@@ -37,7 +39,11 @@ pub(super) fn read(said: &str, language: Language) -> Reading {
     let is_name = check_line(&text, NAME_CHARS_MAX).is_ok()
         && text.chars().all(|c| is_of_names(c) || c == ',')
         && name.len() <= WORDS_MAX;
-    if is_name { Reading::Whole(Value { text, is_sure, may_go_on: false }) } else { Reading::Unclear }
+    if is_name {
+        Reading::Whole(Value { text, is_sure, may_go_on: false })
+    } else {
+        Reading::Unclear
+    }
 }
 
 /// The words of a name, without what leads to it, is said behind it or spells it; none of a sentence of
@@ -52,12 +58,14 @@ fn words(tokens: &[Token], lexicon: &Lexicon) -> Option<Vec<String>> {
         let low = token.raw.to_lowercase();
         if spelled.0.chars().count() > 1 {
             spell(&mut words, &spelled.0, tokens.get(place + length).is_some_and(is_name_word));
-        } else if leads_to_letters(&tokens[place..]) {
-            // "That's spelled".
+        } else if leads_to_letters(&tokens[place..]) || leads_to_part(&tokens[place..]) {
+            // "That's spelled", "and my last name is".
         } else if !words.is_empty() && (is_marked && lexicon.is_tail(&low) || is_polite(&low)) {
             // "And": what they say next is no name.
             break;
-        } else if lexicon.is_nameless(&low) && (words.is_empty() || token.raw.starts_with(char::is_lowercase)) {
+        } else if lexicon.is_nameless(&low)
+            && (words.is_empty() || token.raw.starts_with(char::is_lowercase))
+        {
             return None;
         } else if is_name_word(token) || is_surname(token, &words) {
             let is_again = words.last().is_some_and(|last| last.to_lowercase() == low);
@@ -74,7 +82,8 @@ fn words(tokens: &[Token], lexicon: &Lexicon) -> Option<Vec<String>> {
 fn lead(tokens: &[Token], lexicon: &Lexicon) -> usize {
     let mut start = 0;
     for (place, token) in tokens.iter().enumerate() {
-        let is_cry = token.kind == Kind::Oh && tokens.get(place + 1).is_some_and(|it| it.kind == Kind::Mark);
+        let is_cry =
+            token.kind == Kind::Oh && tokens.get(place + 1).is_some_and(|it| it.kind == Kind::Mark);
         if place == start && (is_cry || matches!(token.kind, Kind::Filler | Kind::Mark)) {
             start = place + 1;
             continue;
@@ -83,12 +92,18 @@ fn lead(tokens: &[Token], lexicon: &Lexicon) -> usize {
         let is_letter = matches!(token.kind, Kind::Letter(_));
         if !is_letter && (lexicon.is_copula(&low) || NAME_LINKS.contains(&format!(" {low} "))) {
             start = place + 1;
-        } else if !lexicon.is_lead(&low) && !is_letter && !NAME_LEADS.contains(&format!(" {low} ")) {
+        } else if !lexicon.is_lead(&low) && !is_letter && !NAME_LEADS.contains(&format!(" {low} "))
+        {
             break;
         }
     }
     start
 }
+
+/// Words between the parts of a name, and those that name a part.
+const PARTS: &str = " and my the first last family given middle second name is surname und mein der \
+                     vorname nachname familienname ist lautet e il mio nome cognome è ";
+const PART_NAMES: &str = " name surname vorname nachname familienname nome cognome ";
 
 /// Words that lead to a name: "call me", "ich heiße", "mi chiamo".
 const NAME_LINKS: &str = " me name name's nome heiße heisse heiss bin mich nenne nennen chiamo chiamano \
@@ -151,6 +166,15 @@ fn leads_to_letters(tokens: &[Token]) -> bool {
     };
     let words = tokens.iter().take_while(is_of_spelling).count();
     words > 0 && letters(&tokens[words..]).0.chars().count() > 1
+}
+
+/// "And my last name is".
+fn leads_to_part(tokens: &[Token]) -> bool {
+    let low = |token: &Token| token.raw.to_lowercase();
+    let is_of_part =
+        |token: &&Token| token.kind == Kind::Mark || PARTS.contains(&format!(" {} ", low(token)));
+    let names_it = |token: &Token| PART_NAMES.contains(&format!(" {} ", low(token)));
+    tokens[0].kind != Kind::Mark && tokens.iter().take_while(is_of_part).any(names_it)
 }
 
 /// Letters one by one spell the words before them, or mend the last of these, or are the name themselves.

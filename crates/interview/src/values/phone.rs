@@ -37,7 +37,12 @@ struct Number {
 /// Reads a phone number.
 pub(super) fn read(tokens: &[Token], language: Language) -> Reading {
     let lexicon = Lexicon::of(language);
-    mending::read(tokens, lexicon, |tokens| one(tokens, lexicon), |now, part| mended(now, part, lexicon))
+    mending::read(
+        tokens,
+        lexicon,
+        |tokens| one(tokens, lexicon),
+        |now, part| mended(now, part, lexicon),
+    )
 }
 
 fn one(tokens: &[Token], lexicon: &Lexicon) -> Reading {
@@ -45,7 +50,8 @@ fn one(tokens: &[Token], lexicon: &Lexicon) -> Reading {
         Some(number) => number.reading(),
         None => {
             let is_lead = tokens.iter().enumerate().all(|(at, _)| leads(tokens, at, lexicon));
-            let is_link = |token: &Token| matches!(&token.kind, Kind::Word(word) if lexicon.is_link(word));
+            let is_link =
+                |token: &Token| matches!(&token.kind, Kind::Word(word) if lexicon.is_link(word));
             let is_led = is_lead && tokens.iter().any(is_link);
             if is_led { Reading::Unfinished } else { Reading::Unclear }
         }
@@ -76,7 +82,8 @@ fn mended(now: &[Token], part: &[Token], lexicon: &Lexicon) -> Option<Vec<Token>
 /// The number that tokens are; none if a word among them has no place there, or there is no digit.
 fn number(tokens: &[Token], lexicon: &Lexicon) -> Option<Number> {
     let start = (0..tokens.len()).find(|at| is_of_number(tokens, *at))?;
-    let is_copula = |token: &Token| matches!(&token.kind, Kind::Word(word) if lexicon.is_copula(word));
+    let is_copula =
+        |token: &Token| matches!(&token.kind, Kind::Word(word) if lexicon.is_copula(word));
     let words = tokens[..start].iter().rev().find(|token| !is_pause(token));
     let is_led = words.is_some_and(is_copula) || (0..start).all(|at| leads(tokens, at, lexicon));
     if !is_led {
@@ -168,7 +175,8 @@ fn leads(tokens: &[Token], at: usize, lexicon: &Lexicon) -> bool {
         return lexicon.is_lead(word);
     }
     let next = tokens.get(at + 1);
-    let is_word = next.is_some_and(|next| matches!(&next.kind, Kind::Word(word) if lexicon.is_lead(word)));
+    let is_word =
+        next.is_some_and(|next| matches!(&next.kind, Kind::Word(word) if lexicon.is_lead(word)));
     let is_cry = tokens[at].kind == Kind::Oh && next.is_some_and(is_pause);
     is_pause(&tokens[at]) || is_cry || matches!(tokens[at].kind, Kind::Letter(_)) && is_word
 }

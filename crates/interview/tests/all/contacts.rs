@@ -2,12 +2,7 @@
 
 use std::time::Duration;
 
-use interview::{
-    Event, Settled, Words,
-    blueprint::Blueprint,
-    sim,
-    time::SessionTime,
-};
+use interview::{Event, Settled, Words, blueprint::Blueprint, sim, time::SessionTime};
 
 use crate::agendas::{Talk, Told};
 
@@ -97,7 +92,8 @@ fn values_are_kept_whole() {
 /// L06: what has a word without a place in it is asked for again, and given up in the end.
 #[test]
 fn a_garbled_value_is_asked_again() {
-    let told = told("Ada", "ada at example dot com ponents", "sero one seven two three four five six");
+    let told =
+        told("Ada", "ada at example dot com ponents", "sero one seven two three four five six");
     assert_eq!(value(&told, "name").as_deref(), Some("Ada"));
     for (key, question) in [("email", "e-mail address?"), ("phone", "telephone number?")] {
         assert_eq!(told.field(key), Some(Settled::Unknown), "{key}");
@@ -129,7 +125,8 @@ fn in_groups(talk: &mut Talk, groups: &[&str], pause: Duration, segments: &mut u
         talk.happens(Duration::ZERO, Event::SpeechStarted { at: from });
         let to: SessionTime = talk.now + ms(1_000);
         *segments += 1;
-        let words = Words { segment: *segments, from, to, text: (*group).to_owned(), ..Words::default() };
+        let words =
+            Words { segment: *segments, from, to, text: (*group).to_owned(), ..Words::default() };
         talk.happens(ms(1_000), Event::SpeechStopped { at: to });
         talk.happens(ms(100), Event::FinalTranscript(words));
     }

@@ -545,7 +545,8 @@ impl Interview {
         turn.patience.prompted = true;
         let is_of_value = self.value_so_far(&turn) == Some(Reading::Unfinished);
         self.turns.carry(Some(turn));
-        let go_on = Some(self.phrase(Phrase::GoOnListening)).filter(|go_on| is_of_value && !go_on.is_empty());
+        let go_on = Some(self.phrase(Phrase::GoOnListening))
+            .filter(|go_on| is_of_value && !go_on.is_empty());
         let words = go_on.unwrap_or_else(|| self.phrase(Phrase::SoftPrompt));
         self.think(Say::Text(words), Purpose::Soft { stopped }, None, None);
     }

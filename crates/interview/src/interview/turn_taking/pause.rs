@@ -1,5 +1,7 @@
 //! Pauses of the candidate: how long one lasts before it is the end of the turn.
 
+use language::Intent;
+
 use crate::interview::{
     Interview,
     course::Phase,
@@ -66,7 +68,13 @@ impl Interview {
         // What is typed was sent when it was whole, and a goodbye is not the time for patience.
         let waits = self.course.phase() == Phase::Running && !turn.said.is_typed();
         let field = self.field_awaited().filter(|_| waits)?;
-        Some(values::read(&self.turns.whole_text(turn), field, self.script.language()))
+        let text = self.turns.whole_text(turn);
+        // "No, that is wrong" is no beginning of a value, though its words could be one.
+        let says_more = self.intent_by_words(&text).is_some_and(|found| {
+            !found.is_plain_answer() && !matches!(found, Intent::Hold | Intent::Correct)
+        });
+        let reading = values::read(&text, field, self.script.language());
+        Some(reading).filter(|reading| !says_more || *reading != Reading::Unfinished)
     }
 
     /// The wait after a turn that does not end in the middle of a sentence.

@@ -3,7 +3,6 @@
 use language::Intent;
 
 use crate::blueprint::Language;
-use crate::values::{self, Reading};
 use crate::interview::{
     Effect, Interview, Note, TurnId,
     dialogue::awaiting::Awaiting,
@@ -16,6 +15,7 @@ use crate::interview::{
         words::{holds, normal},
     },
 };
+use crate::values::{self, Reading};
 
 /// More words than that after our goodbye say more than goodbye.
 const PARTING_WORDS_MAX: usize = 5;
