@@ -166,7 +166,7 @@ fn address(address: &str, language: Language) -> String {
     let mut rest = address;
     while let Some(first) = rest.chars().next() {
         let kind = |c: char| (c.is_ascii_digit(), c.is_alphanumeric());
-        let end = rest.find(|c| kind(c) != kind(first)).unwrap_or(rest.len());
+        let end = rest.find(|c: char| kind(c) != kind(first)).unwrap_or(rest.len());
         let is_top = end == rest.len() && rest == top;
         let length = if first.is_alphanumeric() { end } else { first.len_utf8() };
         let part = &rest[..length];
