@@ -56,15 +56,14 @@ pub(crate) struct Value {
 /// Reads the value of a field in what was said or typed, in the language of the interview. Who is not
 /// understood in it may have said the value in another one.
 pub(crate) fn read(said: &str, field: &Field, language: Language) -> Reading {
-    // "Ada Lovelace <ada@example.org>" is written so by a mail program.
-    let in_brackets = said.split_once('<').and_then(|(_, rest)| rest.split_once('>'));
-    let said = in_brackets.map_or(said, |(inside, _)| inside);
     let read_in: fn(&str, Language) -> Reading = match field.format {
         Format::Text if NAME_KEYS.contains(&field.key.as_str()) => {
             return person::read(said, language);
         }
         Format::Text => return text(said),
-        Format::Email => |said, language| email::read(&lexer::tokens(said, language), language),
+        Format::Email => {
+            |said, language| email::read(&lexer::tokens(in_brackets(said), language), language)
+        }
         Format::Phone => |said, language| phone::read(&lexer::tokens(said, language), language),
     };
     let first = read_in(said, language);
@@ -83,6 +82,12 @@ pub(crate) fn typed(written: &str, field: &Field, language: Language) -> Option<
     // Whoever types a name knows how it is written.
     let as_written = || text(written).whole().filter(|_| field.format.is_free());
     value.or_else(as_written).map(|value| value.text)
+}
+
+/// The address of "Ada Lovelace <ada@example.org>", as a mail program writes it.
+fn in_brackets(said: &str) -> &str {
+    let inside = said.split_once('<').and_then(|(_, rest)| rest.split_once('>'));
+    inside.map_or(said, |(inside, _)| inside)
 }
 
 /// Any words with a letter or a digit in them.

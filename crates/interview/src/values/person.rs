@@ -37,7 +37,7 @@ pub(super) fn read(said: &str, language: Language) -> Reading {
     }
     let text = name.join(" ");
     let is_name = check_line(&text, NAME_CHARS_MAX).is_ok()
-        && text.chars().all(|c| is_of_names(c) || c == ',')
+        && text.chars().all(is_of_names)
         && name.len() <= WORDS_MAX;
     if is_name {
         Reading::Whole(Value { text, is_sure, may_go_on: false })
@@ -56,10 +56,14 @@ fn words(tokens: &[Token], lexicon: &Lexicon) -> Option<Vec<String>> {
         let length = spelled.1.max(1);
         let is_marked = place > 0 && tokens[place - 1].kind == Kind::Mark;
         let low = token.raw.to_lowercase();
+        let part = lead_to_part(&tokens[place..]);
         if spelled.0.chars().count() > 1 {
             spell(&mut words, &spelled.0, tokens.get(place + length).is_some_and(is_name_word));
-        } else if leads_to_letters(&tokens[place..]) || leads_to_part(&tokens[place..]) {
-            // "That's spelled", "and my last name is".
+        } else if part > 0 {
+            place += part;
+            continue;
+        } else if leads_to_letters(&tokens[place..]) {
+            // "That's spelled".
         } else if !words.is_empty() && (is_marked && lexicon.is_tail(&low) || is_polite(&low)) {
             // "And": what they say next is no name.
             break;
@@ -168,13 +172,14 @@ fn leads_to_letters(tokens: &[Token]) -> bool {
     words > 0 && letters(&tokens[words..]).0.chars().count() > 1
 }
 
-/// "And my last name is".
-fn leads_to_part(tokens: &[Token]) -> bool {
+/// How many tokens lead to a part of the name: "and my last name is".
+fn lead_to_part(tokens: &[Token]) -> usize {
     let low = |token: &Token| token.raw.to_lowercase();
     let is_of_part =
         |token: &&Token| token.kind == Kind::Mark || PARTS.contains(&format!(" {} ", low(token)));
     let names_it = |token: &Token| PART_NAMES.contains(&format!(" {} ", low(token)));
-    tokens[0].kind != Kind::Mark && tokens.iter().take_while(is_of_part).any(names_it)
+    let words = tokens.iter().take_while(is_of_part).count();
+    if tokens[..words].iter().any(names_it) { words } else { 0 }
 }
 
 /// Letters one by one spell the words before them, or mend the last of these, or are the name themselves.
