@@ -21,12 +21,11 @@ use super::{
     who::{Who, cookie, session_token},
 };
 use crate::{
-    blueprint::{LineFault, NAME_CHARS_MAX, check_line},
+    blueprint::{AddressFault, LineFault, NAME_CHARS_MAX, check_address, check_line},
     clock::unix_millis,
     database::{Account, ApiKey, AuditRow, Deed, NewAccount, Role},
 };
 
-const EMAIL_CHARS_MAX: usize = 254;
 const AUDIT_ROWS_MAX: i64 = 200;
 
 /// Who is signed in, and what the pages have to know first.
@@ -682,25 +681,18 @@ fn email(problems: &mut Vec<FieldProblem>, text: &str) -> String {
 /// What is wrong with an e-mail address, if anything.
 pub(super) fn email_fault(text: &str) -> Option<String> {
     let example = "like name@example.org";
-    if text.is_empty() {
-        return Some(format!("Type an e-mail address, {example}."));
-    }
-    if text.chars().count() > EMAIL_CHARS_MAX
-        || text.chars().any(|c| c.is_control() || c.is_whitespace())
-    {
-        return Some(format!("This is no e-mail address. Type one, {example}."));
-    }
-    match text.split_once('@') {
-        None => Some(format!("The address has no @. Type it {example}.")),
-        Some(("", _)) => Some(format!("The address has no part before the @. Add it, {example}.")),
-        Some((_, host)) if host.is_empty() || host.starts_with('.') || host.ends_with('.') => {
-            Some(format!("The address has no host after the @. Add it, {example}."))
+    Some(match check_address(text).err()? {
+        AddressFault::Empty => format!("Type an e-mail address, {example}."),
+        AddressFault::Malformed => format!("This is no e-mail address. Type one, {example}."),
+        AddressFault::NoAt => format!("The address has no @. Type it {example}."),
+        AddressFault::NoLocal => {
+            format!("The address has no part before the @. Add it, {example}.")
         }
-        Some((_, host)) if host.contains('@') => {
-            Some(format!("The address has more than one @. Type it {example}."))
+        AddressFault::NoHost => format!("The address has no host after the @. Add it, {example}."),
+        AddressFault::ManyAt => {
+            format!("The address has more than one @. Type it {example}.")
         }
-        Some(_) => None,
-    }
+    })
 }
 
 fn new_password(problems: &mut Vec<FieldProblem>, field: &str, text: &str, email: &str) {

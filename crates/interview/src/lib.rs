@@ -2,8 +2,9 @@
 //! async.
 //!
 //! [`Interview`] is the machine, [`blueprint`] what an author wrote for it, [`planning`] what a recruiter
-//! planned for it, [`journal`] what happened in it, [`summary`] what came out of it, and [`sim`] the
-//! simulated candidates and faults that prove its invariants.
+//! planned for it, [`journal`] what happened in it, [`summary`] what came out of it, [`values`] the
+//! addresses and numbers that people say, and [`sim`] the simulated candidates and faults that prove its
+//! invariants.
 
 pub mod assess;
 pub mod blueprint;
@@ -14,5 +15,6 @@ pub mod scripted;
 pub mod sim;
 pub mod summary;
 pub mod time;
+pub mod values;
 
 pub use interview::*;

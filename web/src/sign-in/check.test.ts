@@ -8,6 +8,9 @@ it('says which part of an address is missing', () => {
   expect(checkEmail('ana@')).toContain('after the @');
   expect(checkEmail('ana@b@c')).toContain('more than one @');
   expect(checkEmail('a na@b')).toContain('space');
+  expect(checkEmail('ana@example')).toContain('after the @');
+  expect(checkEmail('ana@exa_mple.org')).toContain('No mail arrives');
+  expect(checkEmail("mary.o'brien@example.ie")).toBeUndefined();
 });
 
 it('tells how long a password is and has to be', () => {

@@ -1,4 +1,5 @@
 import { t } from '../texts';
+import { addressFault } from '../ui/address';
 
 export const PASSWORD_MIN = 12;
 const PASSWORD_MAX = 200;
@@ -7,14 +8,23 @@ const NAME_MAX = 80;
 /** What is wrong with an address, said before the server is asked. */
 export function checkEmail(text: string): string | undefined {
   const email = text.trim();
-  if (!email) return t('mendAccount.noEmail');
   if (/\s/.test(email)) return t('mendAccount.spaceInEmail');
-  const [local, host, more] = email.split('@');
-  if (host === undefined) return t('mendAccount.noAt');
-  if (!local) return t('mendAccount.noLocal');
-  if (more !== undefined) return t('mendAccount.manyAt');
-  if (!host || host.startsWith('.') || host.endsWith('.')) return t('mendAccount.noHost');
-  return undefined;
+  switch (addressFault(email)) {
+    case undefined:
+      return undefined;
+    case 'empty':
+      return t('mendAccount.noEmail');
+    case 'no-at':
+      return t('mendAccount.noAt');
+    case 'no-local':
+      return t('mendAccount.noLocal');
+    case 'many-at':
+      return t('mendAccount.manyAt');
+    case 'no-host':
+      return t('mendAccount.noHost');
+    case 'malformed':
+      return t('mendAccount.badEmail');
+  }
 }
 
 /** What is wrong with a new password. */

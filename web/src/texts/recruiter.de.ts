@@ -70,6 +70,7 @@ export const recruiter: RecruiterTexts = {
     manyAt: 'In der Adresse ist mehr als ein @. Geben Sie sie ein wie name@example.org.',
     noLocal: 'Vor dem @ fehlt ein Teil der Adresse. Ergänzen Sie ihn, wie in name@example.org.',
     noHost: 'Nach dem @ fehlt ein Teil der Adresse. Ergänzen Sie ihn, wie in name@example.org.',
+    badEmail: 'So kommt keine Mail an dieser Adresse an. Geben Sie sie ein wie name@example.org.',
     noPassword: 'Geben Sie das Passwort ein.',
     shortPassword_one: 'Das Passwort hat {{count}} Zeichen; es braucht mindestens {{least}}. Ein paar Wörter genügen.',
     shortPassword_other:

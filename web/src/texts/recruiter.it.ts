@@ -70,6 +70,7 @@ export const recruiter: RecruiterTexts = {
     manyAt: 'L’indirizzo ha più di una @. Lo scriva come name@example.org.',
     noLocal: 'Nell’indirizzo manca la parte prima della @. La aggiunga, come in name@example.org.',
     noHost: 'Nell’indirizzo manca la parte dopo la @. La aggiunga, come in name@example.org.',
+    badEmail: 'A questo indirizzo, così com’è, non arriva posta. Lo scriva come name@example.org.',
     noPassword: 'Scriva la password.',
     shortPassword_one: 'La password ha {{count}} carattere; ne servono almeno {{least}}. Bastano alcune parole.',
     shortPassword_other: 'La password ha {{count}} caratteri; ne servono almeno {{least}}. Bastano alcune parole.',

@@ -69,6 +69,7 @@ export const recruiter = {
     manyAt: 'The address has more than one @. Type it like name@example.org.',
     noLocal: 'The address has no part before the @. Add it, like name@example.org.',
     noHost: 'The address has no part after the @. Add it, like name@example.org.',
+    badEmail: 'No mail arrives at this address as it is. Type it like name@example.org.',
     noPassword: 'Type the password.',
     shortPassword_one: 'The password has {{count}} character; it needs at least {{least}}. A few words do.',
     shortPassword_other: 'The password has {{count}} characters; it needs at least {{least}}. A few words do.',

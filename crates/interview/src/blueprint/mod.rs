@@ -4,6 +4,7 @@
 //! first mistake: every problem is returned, with its file and line.
 
 mod accommodations;
+mod address;
 mod kind;
 mod language;
 mod manner;
@@ -19,6 +20,7 @@ mod text;
 use std::time::Duration;
 
 pub use accommodations::{Accommodations, Pauses};
+pub use address::{ADDRESS_CHARS_MAX, AddressFault, check_address};
 pub use kind::{DOCUMENT_NAME, DOCUMENT_QUOTE, Kind, Topic};
 pub use language::Language;
 pub use manner::Manner;
@@ -28,6 +30,7 @@ use serde::{Deserialize, Serialize};
 use text::Template;
 
 pub use name::{LineFault, NAME_CHARS_MAX, check_line, person_name};
+pub(crate) use name::{is_mark, is_of_names, plain_hyphen};
 pub use phrases::{FILE as PHRASES, Phrase, Phrases, Varied};
 pub use roles::{LEVELS, Level, Roles};
 pub use tailored::{OWN_QUESTIONS, OwnQuestion, Tailoring, asked_again, tailored};

@@ -53,6 +53,8 @@ pub enum Phrase {
     Hold,
     /// Into a sentence that was not finished (T04).
     SoftPrompt,
+    /// Into an address or a number that is not whole (L06).
+    GoOnListening,
     /// Before the same question, when they want it again (case 4).
     Repeat,
     /// Before the same question in other words.
@@ -98,7 +100,7 @@ pub enum Phrase {
 }
 
 /// Every phrase with its key in the file.
-const KEYS: [(&str, Phrase); 36] = [
+const KEYS: [(&str, Phrase); 37] = [
     ("welcome_back", Phrase::WelcomeBack),
     ("farewell", Phrase::Farewell),
     ("farewell_early", Phrase::FarewellEarly),
@@ -114,6 +116,7 @@ const KEYS: [(&str, Phrase); 36] = [
     ("forced", Phrase::Forced),
     ("hold", Phrase::Hold),
     ("soft_prompt", Phrase::SoftPrompt),
+    ("go_on_listening", Phrase::GoOnListening),
     ("repeat", Phrase::Repeat),
     ("rephrase", Phrase::Rephrase),
     ("again", Phrase::Again),
@@ -163,8 +166,13 @@ const LISTS: [(&str, Varied); 4] = [
 const NO_LONGER_SAID: [&str; 1] = ["muted"];
 
 /// What a file of all phrases may leave out, and then is not said.
-const OPTIONAL: [Phrase; 4] =
-    [Phrase::FirstFiller, Phrase::SecondFiller, Phrase::ThirdFiller, Phrase::Again];
+const OPTIONAL: [Phrase; 5] = [
+    Phrase::FirstFiller,
+    Phrase::SecondFiller,
+    Phrase::ThirdFiller,
+    Phrase::Again,
+    Phrase::GoOnListening,
+];
 
 /// All of them, with `{{ }}` still in them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

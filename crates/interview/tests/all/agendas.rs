@@ -27,19 +27,19 @@ const ROUNDS_MAX: usize = 80;
 /// A conversation in virtual time.
 pub(crate) struct Talk {
     interview: Interview,
-    now: SessionTime,
+    pub(crate) now: SessionTime,
     entries: Vec<Entry>,
     /// Replies that were ordered and not made yet.
     owed: Vec<(ReplyId, Say)>,
     segments: u32,
     /// What we said, reply by reply.
-    said: Vec<String>,
+    pub(crate) said: Vec<String>,
     judge: Box<dyn FnMut(&scripted::Judging) -> String>,
 }
 
 /// What came of it.
 pub(crate) struct Told {
-    said: Vec<String>,
+    pub(crate) said: Vec<String>,
     notes: Vec<Note>,
     stages: Vec<String>,
     phases: Vec<Phase>,
@@ -64,7 +64,7 @@ impl Talk {
         }
     }
 
-    fn happens(&mut self, after: Duration, event: Event) {
+    pub(crate) fn happens(&mut self, after: Duration, event: Event) {
         self.now += after;
         let effects = self.interview.handle(self.now, self.now, event.clone());
         for effect in &effects {
@@ -95,7 +95,7 @@ impl Talk {
     }
 
     /// Makes the replies that are owed, and says them to their end.
-    fn speak(&mut self) {
+    pub(crate) fn speak(&mut self) {
         while let Some((reply, say)) = self.owed.pop() {
             let words =
                 match &say {
@@ -123,7 +123,7 @@ impl Talk {
         }
     }
 
-    fn answer(&mut self, text: &str, seconds: u64) {
+    pub(crate) fn answer(&mut self, text: &str, seconds: u64) {
         let from = self.now + Duration::from_millis(500);
         self.happens(Duration::from_millis(500), Event::SpeechStarted { at: from });
         let to = from + Duration::from_secs(seconds);
@@ -213,7 +213,7 @@ impl Told {
         topics.collect()
     }
 
-    fn field(&self, wanted: &str) -> Option<Settled> {
+    pub(crate) fn field(&self, wanted: &str) -> Option<Settled> {
         self.notes.iter().rev().find_map(|note| match note {
             Note::Field { key, settled } if key == wanted => Some(settled.clone()),
             _ => None,

@@ -6,6 +6,7 @@ mod agendas;
 mod bias;
 mod blueprint;
 mod calls;
+mod contacts;
 mod journals;
 mod keyterms;
 mod outcomes;

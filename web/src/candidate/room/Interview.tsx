@@ -7,6 +7,7 @@ import { t } from '../../texts';
 import { Frame } from '../../ui/Frame';
 import { forgetRoom, rememberRoom, roomRemembered } from '../memory';
 import type { Preferences, SetPreferences } from '../preferences';
+import { Asked } from './Asked';
 import { Captions } from './Captions';
 import { ContactCard } from './ContactCard';
 import { captionsOf, joinedUp } from './captions';
@@ -251,7 +252,7 @@ export function Interview(props: InterviewProps) {
             <section className="asked" aria-labelledby="asked-h">
               <h2 id="asked-h">{t('room.question')}</h2>
               <p className="voice" lang={candidate.language}>
-                {question}
+                <Asked question={question} />
               </p>
               {hasHelp && <HelpButtons help={help} withKeys={preferences.singleKeys} onPress={act} />}
             </section>

@@ -1,5 +1,6 @@
 import type { FormField } from '../../api/client';
 import { t } from '../../texts';
+import { addressFault } from '../../ui/address';
 import type { ControlAnswer } from './control';
 
 /** What was filled in, by the keys of the fields. */
@@ -115,11 +116,6 @@ export function idFor({ request }: ContactForm, values: Values, fresh: string): 
   return request && JSON.stringify(request.values) === JSON.stringify(values) ? request.id : fresh;
 }
 
-const LOCAL = /^(?!\.)[\p{Alphabetic}\p{N}._%+-]{1,64}(?<!\.)$/u;
-const LABEL = /^(?!-)[\p{Alphabetic}\p{N}-]+(?<!-)$/u;
-const TOP = /^\p{Alphabetic}{2,}$/u;
-const DOMAIN_MAX = 253;
-
 /** What is wrong with a value, said before it is sent; the interviewer asks for what it does not understand. */
 export function errorOf({ format }: FormField, value: string): string | undefined {
   const text = value.trim();
@@ -135,13 +131,19 @@ export function errorOf({ format }: FormField, value: string): string | undefine
 }
 
 function emailErrorOf(text: string): string | undefined {
-  const at = text.indexOf('@');
-  if (at < 0) return t('form.noAt');
-  const [local, domain] = [text.slice(0, at), text.slice(at + 1)];
-  if (domain === '') return t('form.noDomain');
-  const labels = domain.split('.');
-  const isDomain = labels.length > 1 && labels.every((label) => LABEL.test(label)) && TOP.test(labels.at(-1) ?? '');
-  return LOCAL.test(local) && isDomain && domain.length <= DOMAIN_MAX ? undefined : t('form.noAddress');
+  switch (addressFault(text)) {
+    case undefined:
+    case 'empty':
+      return undefined;
+    case 'no-at':
+      return t('form.noAt');
+    case 'no-host':
+      return text.endsWith('@') ? t('form.noDomain') : t('form.noAddress');
+    case 'many-at':
+    case 'no-local':
+    case 'malformed':
+      return t('form.noAddress');
+  }
 }
 
 function isPhone(text: string): boolean {

@@ -18,7 +18,7 @@ use crate::interview::{
     },
     understanding::sentence::last_question,
 };
-use crate::{blueprint::Phrase, time::SessionTime};
+use crate::{blueprint::Phrase, time::SessionTime, values::Reading};
 
 /// The time to think (T03).
 pub(crate) const HOLD: Duration = Duration::from_secs(30);
@@ -543,8 +543,11 @@ impl Interview {
             }
         };
         turn.patience.prompted = true;
+        let is_of_value = self.value_so_far(&turn) == Some(Reading::Unfinished);
         self.turns.carry(Some(turn));
-        let words = self.phrase(Phrase::SoftPrompt);
+        let go_on = Some(self.phrase(Phrase::GoOnListening))
+            .filter(|go_on| is_of_value && !go_on.is_empty());
+        let words = go_on.unwrap_or_else(|| self.phrase(Phrase::SoftPrompt));
         self.think(Say::Text(words), Purpose::Soft { stopped }, None, None);
     }
 

@@ -118,7 +118,7 @@ impl Turns {
     }
 
     /// The words of a turn behind those of the interrupted one that it will go on with.
-    fn whole_text(&self, turn: &Turn) -> String {
+    pub(crate) fn whole_text(&self, turn: &Turn) -> String {
         let Some(earlier) = &self.carried else { return turn.said.text() };
         let mut said = turn.said.clone();
         said.prepend(earlier.said.clone());

@@ -129,6 +129,12 @@ impl Interview {
         }
     }
 
+    /// The field whose value is awaited: a value that is not whole is like an unfinished sentence (L06).
+    pub(crate) fn field_awaited(&self) -> Option<&Field> {
+        let place = self.place_now(self.stage.index);
+        stage::of(&place.agent().kind).awaits(place)
+    }
+
     /// The question that waits is left out without a word.
     pub(crate) fn skip_agenda(&mut self) {
         let skipped = Answered::skipped();

@@ -4,17 +4,17 @@ use std::collections::BTreeMap;
 
 use language::Intent;
 
-use crate::blueprint::{Agent, Blueprint, Kind, Phrase};
+use crate::blueprint::{Blueprint, Field, Kind, Phrase};
 use crate::interview::{
     ids::TurnId,
     note::{Note, Settled},
     stage::{
         Agenda, Place,
-        contact::value_in,
         kind::{Answered, Asked, Opening, StageKind},
         phase::Phase,
     },
 };
+use crate::values;
 
 /// A field is asked for so many times.
 const ATTEMPTS_MAX: u32 = 3;
@@ -108,11 +108,16 @@ impl StageKind for OfForm {
         let form = &mut agenda.form;
         match form.waits.take() {
             Some(Wait::Consent) => form.consent_to(answered.intent),
-            Some(Wait::Value(place)) => form.entries[place].hear(place, at.agent(), answered),
-            Some(Wait::Confirmation(place)) => {
-                form.entries[place].confirm(place, at.agent(), answered);
-            }
+            Some(Wait::Value(place)) => form.entries[place].hear(place, at, answered),
+            Some(Wait::Confirmation(place)) => form.entries[place].confirm(place, at, answered),
             None => {}
+        }
+    }
+
+    fn awaits<'a>(&self, at: Place<'a>) -> Option<&'a Field> {
+        match at.agenda.form.waits? {
+            Wait::Consent => None,
+            Wait::Value(place) | Wait::Confirmation(place) => at.agent().rubric.get(place),
         }
     }
 
@@ -122,7 +127,8 @@ impl StageKind for OfForm {
         let mut is_of_use = false;
         for (field, entry) in at.agent().rubric.iter().zip(&mut form.entries) {
             let filled = values.get(&field.key).filter(|value| !value.trim().is_empty());
-            if let Some(value) = filled.and_then(|value| value_in(value, field.format)) {
+            let language = at.plan.language;
+            if let Some(value) = filled.and_then(|value| values::typed(value, field, language)) {
                 let quote = value.clone();
                 // No turn has it: 0 is before the first one.
                 entry.settled = Some(Settled::Captured { value, quote, turn: TurnId(0) });
@@ -203,35 +209,37 @@ impl Entry {
     }
 
     /// An answer to the question for it.
-    fn hear(&mut self, place: usize, agent: &Agent, answered: &Answered<'_>) {
+    fn hear(&mut self, place: usize, at: Place<'_>, answered: &Answered<'_>) {
         if answered.intent == Intent::DontKnow {
             self.settled = Some(Settled::Unknown);
         } else if answered.intent.leaves_open() || answered.intent == Intent::No {
             self.settled = Some(Settled::Declined);
-        } else if !self.read(place, agent, answered) {
+        } else if !self.read(place, at, answered) {
             self.give_up();
         }
     }
 
     /// An answer to its reading back.
-    fn confirm(&mut self, place: usize, agent: &Agent, answered: &Answered<'_>) {
+    fn confirm(&mut self, place: usize, at: Place<'_>, answered: &Answered<'_>) {
         let value = self.unconfirmed.take();
         if answered.intent == Intent::Yes {
             self.settled = value;
         } else if answered.intent.leaves_open() {
             self.settled = Some(Settled::Declined);
-        } else if agent.rubric[place].format.is_free() || !self.read(place, agent, answered) {
+        } else if at.agent().rubric[place].format.is_free() || !self.read(place, at, answered) {
             self.give_up();
         }
     }
 
     /// Takes the value of an answer. Returns whether it has a valid one.
-    fn read(&mut self, place: usize, agent: &Agent, answered: &Answered<'_>) -> bool {
-        let field = &agent.rubric[place];
-        let value = value_in(answered.text, field.format).zip(answered.turn);
-        let Some((value, turn)) = value else { return false };
-        let settled = Settled::Captured { value, quote: answered.text.to_owned(), turn };
-        if field.confirm {
+    fn read(&mut self, place: usize, at: Place<'_>, answered: &Answered<'_>) -> bool {
+        let field = &at.agent().rubric[place];
+        let value = values::read(answered.text, field, at.plan.language).whole();
+        let Some((value, turn)) = value.zip(answered.turn) else { return false };
+        let quote = answered.text.to_owned();
+        let settled = Settled::Captured { value: value.text, quote, turn };
+        // What can be read in two ways is read back, whether the author wants it or not.
+        if field.confirm || !value.is_sure {
             self.unconfirmed = Some(settled);
         } else {
             self.settled = Some(settled);

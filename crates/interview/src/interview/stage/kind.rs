@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use language::Intent;
 
+use crate::blueprint::Field;
 use crate::interview::{
     exit::Reason,
     ids::{QuestionId, TurnId},
@@ -114,6 +115,11 @@ pub(crate) trait StageKind {
 
     /// The last question has its answer.
     fn answer(&self, _at: Place<'_>, _agenda: &mut Agenda, _answered: &Answered<'_>) {}
+
+    /// The field whose value its last question asks for, where a value has to be whole.
+    fn awaits<'a>(&self, _at: Place<'a>) -> Option<&'a Field> {
+        None
+    }
 
     /// Whether it plans questions that answers bring up.
     fn learns(&self) -> bool {

@@ -4,7 +4,6 @@ pub(crate) mod agenda;
 mod backlog;
 mod budget;
 mod closing;
-mod contact;
 mod form;
 pub(crate) mod item;
 pub(crate) mod kind;

@@ -1,12 +1,17 @@
 //! Pauses of the candidate: how long one lasts before it is the end of the turn.
 
+use language::Intent;
+
 use crate::interview::{
     Interview,
     course::Phase,
     timer::Timer,
     turn_taking::{said::Ending, turn::Turn},
 };
-use crate::time::SessionTime;
+use crate::{
+    time::SessionTime,
+    values::{self, Reading},
+};
 use std::time::Duration;
 
 /// The longest wait for a final transcript after the last voice (case 30).
@@ -15,6 +20,11 @@ const FINAL_LIMIT: Duration = Duration::from_secs(2);
 /// a candidate without [longer pauses](crate::blueprint::Pauses).
 const SOFT_PROMPT_AFTER: Duration = Duration::from_secs(8);
 const IN_SENTENCE_LIMIT: Duration = Duration::from_secs(15);
+/// After a value that is not whole: the time until they are told to go on, and the longest wait (L06).
+const VALUE_PROMPT_AFTER: Duration = Duration::from_secs(3);
+const VALUE_LIMIT: Duration = Duration::from_secs(10);
+/// The shortest wait after a number that may have another group.
+const GROUP_LIMIT: Duration = Duration::from_secs(2);
 /// The shortest wait while a turn detector that has weighed a pause before has not weighed this one: on a
 /// busy machine a finished sentence would be answered before it could say that more comes.
 const WEIGHING_LIMIT: Duration = Duration::from_millis(600);
@@ -23,6 +33,15 @@ impl Interview {
     /// The time at which a pause becomes the end of a turn, and its timer (T04).
     pub(crate) fn pause_deadline(&self, turn: &Turn, stopped: SessionTime) -> (SessionTime, Timer) {
         let (language, pauses) = (self.script.language(), self.script.pauses());
+        let value = self.value_so_far(turn);
+        if value == Some(Reading::Unfinished) {
+            return match turn.patience.prompted {
+                false => (stopped + pauses.stretch(VALUE_PROMPT_AFTER), Timer::SoftPrompt),
+                true => (stopped + pauses.stretch(VALUE_LIMIT), Timer::Endpointing),
+            };
+        }
+        let may_go_on = value.and_then(Reading::whole).is_some_and(|value| value.may_go_on);
+        let least = if may_go_on { pauses.stretch(GROUP_LIMIT) } else { Duration::ZERO };
         let ending =
             if turn.patience.waited { Ending::InSentence } else { turn.said.ending(language) };
         // A goodbye is not the time for patience.
@@ -39,9 +58,23 @@ impl Interview {
             }
             Ending::Perhaps | Ending::InSentence => Duration::MAX,
         };
-        let wait = wait.min(self.longest_wait());
+        let wait = wait.min(self.longest_wait()).max(least);
         let wait = if is_final { wait } else { wait.max(FINAL_LIMIT) };
         (stopped + wait, Timer::Endpointing)
+    }
+
+    /// What a turn says of the value that is awaited, if one is.
+    pub(crate) fn value_so_far(&self, turn: &Turn) -> Option<Reading> {
+        // What is typed was sent when it was whole, and a goodbye is not the time for patience.
+        let waits = self.course.phase() == Phase::Running && !turn.said.is_typed();
+        let field = self.field_awaited().filter(|_| waits)?;
+        let text = self.turns.whole_text(turn);
+        // "No, that is wrong" is no beginning of a value, though its words could be one.
+        let says_more = self.intent_by_words(&text).is_some_and(|found| {
+            !found.is_plain_answer() && !matches!(found, Intent::Hold | Intent::Correct)
+        });
+        let reading = values::read(&text, field, self.script.language());
+        Some(reading).filter(|reading| !says_more || *reading != Reading::Unfinished)
     }
 
     /// The wait after a turn that does not end in the middle of a sentence.

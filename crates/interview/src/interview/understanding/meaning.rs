@@ -15,6 +15,7 @@ use crate::interview::{
         words::{holds, normal},
     },
 };
+use crate::values::{self, Reading};
 
 /// More words than that after our goodbye say more than goodbye.
 const PARTING_WORDS_MAX: usize = 5;
@@ -126,6 +127,9 @@ impl Interview {
         if self.awaited.settles_stop() {
             return self.intent_to_ending(text, found);
         }
+        if self.gives_value(text, found) {
+            return Intent::ANSWER;
+        }
         // Who had time to think about it, and has said something, has answered.
         if found == Intent::Hold && self.stage.pending.has(Step::GivenTime) && self.breaks_off(text)
         {
@@ -144,6 +148,17 @@ impl Interview {
             questions_used_up: self.facts().has(Cause::QuestionLimit),
         };
         stage::of(&self.agent().kind).read(found, turn)
+    }
+
+    /// Whether words are the value that is awaited, whatever else they seem to say: "oh one, no, wait, oh
+    /// two" asks for no time.
+    fn gives_value(&self, text: &str, found: Intent) -> bool {
+        let Some(field) = self.field_awaited() else { return false };
+        let may_seem = match field.format.is_free() {
+            true => matches!(found, Intent::Hold | Intent::Correct),
+            false => !matches!(found, Intent::Stop | Intent::Distress),
+        };
+        may_seem && matches!(values::read(text, field, self.script.language()), Reading::Whole(_))
     }
 
     /// The same of a turn whose question they leave out by button: who is not well, or wants to stop, is
