@@ -126,7 +126,8 @@ settings! {
         listen: SocketAddr = "127.0.0.1:8080", rules::ADDRESS;
         /// Where people reach it, such as https://interviews.example.org; empty: at `listen`.
         public_url: Option<url::Url> = "", rules::HTTP_URL_OR_NONE;
-        /// The server in front of it, whose `X-Forwarded-For` says who tries to sign in: 127.0.0.1, 10.0.0.0/8.
+        /// The server in front of it, whose `X-Forwarded-For` says who tries to sign in: 127.0.0.1,
+        /// 10.0.0.0/8.
         trusted_proxy: Option<Subnet> = "", rules::SUBNET_OR_NONE;
         /// How long a candidate's link works.
         link_lifetime: Duration = "168h", rules::DURATION;

@@ -183,8 +183,8 @@ impl Database {
         Ok(sqlx::query_as(query).bind(interview).fetch_all(self.pool().await?).await?)
     }
 
-    /// Adds what a candidate says, as its kind is kept. So there are never more rows than an interview has turns,
-    /// and a few: no limit keeps anybody from saying something.
+    /// Adds what a candidate says, as its kind is kept. So there are never more rows than an interview has
+    /// turns, and a few: no limit keeps anybody from saying something.
     pub async fn add_candidate_word(
         &self,
         interview: &str,

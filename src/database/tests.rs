@@ -390,14 +390,15 @@ async fn decisions_are_added(database: &Database) {
     };
     let expected = [(Some(4), "Coffee".to_owned()), (Some(3), "Kafka".to_owned())];
     assert_eq!(said(&words), expected, "the last of each turn");
-    let asked =
-        CandidateWord { kind: WordKind::Deletion, turn: None, text: String::new(), ..word };
+    let asked = CandidateWord { kind: WordKind::Deletion, turn: None, text: String::new(), ..word };
     let mut times = Vec::new();
     for _ in 0..2 {
         database.add_candidate_word(&ada.id, &asked).await.unwrap();
         tokio::time::sleep(Duration::from_millis(2)).await;
         let words = database.candidate_words(&ada.id).await.unwrap();
-        times.push(words.iter().filter(|it| it.kind == WordKind::Deletion).map(|it| it.at).collect());
+        times.push(
+            words.iter().filter(|it| it.kind == WordKind::Deletion).map(|it| it.at).collect(),
+        );
     }
     let [first, second]: [Vec<i64>; 2] = times.try_into().unwrap();
     assert_eq!((first.len(), &second), (1, &first), "asked for once");
@@ -752,7 +753,14 @@ impl Postgres {
         assert!(init.status().unwrap().success(), "initdb failed");
         // No port, which somebody else could take: it is reached by a file in its folder.
         let mut start = program("postgres");
-        start.arg("-D").arg(&data).args(["-c", "listen_addresses=", "-c", "fsync=off", "-p", "5432"]);
+        start.arg("-D").arg(&data).args([
+            "-c",
+            "listen_addresses=",
+            "-c",
+            "fsync=off",
+            "-p",
+            "5432",
+        ]);
         start.arg("-c").arg(format!("unix_socket_directories={}", folder.path().display()));
         let server = start.spawn().unwrap();
         let socket = folder.path().display();

@@ -716,8 +716,8 @@ mod tests {
         assert_eq!(buttons(&line), before + 1);
     }
 
-    /// R04: a suggestion and an end of staff count when they are signed for this room, and their answers go to
-    /// nobody; the candidate's go to the candidate, and to nobody else.
+    /// R04: a suggestion and an end of staff count when they are signed for this room, and their answers go
+    /// to nobody; the candidate's go to the candidate, and to nobody else.
     #[tokio::test]
     async fn orders_are_signed_and_answered_to_nobody() {
         let mut line = line_for(Candidate::Named("cand".to_owned()));
@@ -737,7 +737,8 @@ mod tests {
         assert_eq!((text.as_str(), line.answered(&id)), ("Ask about Kafka.", None));
         let end = r#"{"id":"2","request":"end"}"#;
         send(&mut line, orders("room", "secret").sign(end).unwrap());
-        let Some(LineEvent::Control { id, request: Request::Terminate, .. }) = line.facts.pop_front()
+        let Some(LineEvent::Control { id, request: Request::Terminate, .. }) =
+            line.facts.pop_front()
         else {
             panic!("{:?}", line.facts)
         };

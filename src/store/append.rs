@@ -8,8 +8,8 @@ use super::StoreError;
 
 /// Lines that may wait for the store. A turn is about ten events; more than this is a disk that stands still.
 const QUEUE_LINES_MAX: usize = 256;
-/// An entry that a disk has not kept by then ends the interview. One that others write to, too, takes a second
-/// or two now and then.
+/// An entry that a disk has not kept by then ends the interview. One that others write to, too, takes a
+/// second or two now and then.
 const SYNC_LIMIT: Duration = Duration::from_secs(5);
 
 /// The journal of an interview, open for the one who holds its lease. The store writes its lines beside the

@@ -242,8 +242,8 @@ pub(super) async fn get_after_of_interview(
 }
 
 impl Shared {
-    /// Keeps what a candidate has a right to ask for, however much else they said and whatever became of their
-    /// link. By a link that is closed they read nothing but that it is kept.
+    /// Keeps what a candidate has a right to ask for, however much else they said and whatever became of
+    /// their link. By a link that is closed they read nothing but that it is kept.
     async fn claim(
         &self,
         link: &Link,

@@ -51,9 +51,9 @@ impl Exposure {
         }
     }
 
-    /// Whether a request with these headers is for us by its `Host`. A page elsewhere could point its own name
-    /// at 127.0.0.1 and read what is here: where only this machine reaches us, names other than our own are
-    /// refused.
+    /// Whether a request with these headers is for us by its `Host`. A page elsewhere could point its own
+    /// name at 127.0.0.1 and read what is here: where only this machine reaches us, names other than our own
+    /// are refused.
     pub(super) fn is_addressed(&self, headers: &HeaderMap) -> bool {
         let Some(host) = headers.get(header::HOST) else { return true };
         let asked = Url::parse(&format!("http://{}/", host.to_str().unwrap_or("?"))).ok();

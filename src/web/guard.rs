@@ -24,10 +24,7 @@ impl Guard {
              'self'; frame-ancestors 'none'"
         );
         let fallback = HeaderValue::from_static("default-src 'self'");
-        Self {
-            policy: HeaderValue::from_str(&policy).unwrap_or(fallback),
-            exposure,
-        }
+        Self { policy: HeaderValue::from_str(&policy).unwrap_or(fallback), exposure }
     }
 }
 
@@ -39,7 +36,9 @@ pub(super) async fn guard(State(guard): State<Guard>, request: Request, next: Ne
         next.run(request).await
     } else {
         let message = match guard.exposure.own_name() {
-            Some(name) => format!("This server does not answer under that name. Open it as {name}."),
+            Some(name) => {
+                format!("This server does not answer under that name. Open it as {name}.")
+            }
             None => "This server answers on this machine only. Open it as 127.0.0.1 or localhost."
                 .to_owned(),
         };

@@ -58,9 +58,8 @@ pub(super) enum Met {
 
 impl Default for Limits {
     fn default() -> Self {
-        let all = || {
-            RateLimiter::direct(Quota::per_second(HASHES_PER_SECOND).allow_burst(HASHES_BURST))
-        };
+        let all =
+            || RateLimiter::direct(Quota::per_second(HASHES_PER_SECOND).allow_burst(HASHES_BURST));
         Self {
             requests: RateLimiter::keyed(Quota::per_second(PER_SECOND).allow_burst(BURST)),
             shared: RateLimiter::keyed(Quota::per_minute(SHARED_PER_MINUTE)),
@@ -192,7 +191,8 @@ mod tests {
         for email in ["ada@example.org", ""] {
             let limits = Limits::default();
             let tried = (0..1_000).map(|n| {
-                let email = if email.is_empty() { format!("{n}@example.org") } else { email.into() };
+                let email =
+                    if email.is_empty() { format!("{n}@example.org") } else { email.into() };
                 limits.try_password(network("203.0.113.9"), &email)
             });
             let tried: Vec<_> = tried.collect();

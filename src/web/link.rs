@@ -23,8 +23,8 @@ pub(super) struct Link {
 enum LinkState {
     /// What is there for candidates.
     Open(Box<OpenLink>),
-    /// Nothing any more: nobody began in time, or the invitation was taken back. What candidates have a right to
-    /// they have all the same.
+    /// Nothing any more: nobody began in time, or the invitation was taken back. What candidates have a right
+    /// to they have all the same.
     Closed(Closed),
 }
 

@@ -15,9 +15,9 @@ use utoipa::ToSchema;
 use super::{
     Shared,
     blocking::blocking,
-    link::{OpenLink, admit},
     index::{self, Made},
     launch::stages,
+    link::{OpenLink, admit},
     problem::{Body, Problem},
     progress::{InterviewState, progress},
 };

@@ -95,7 +95,9 @@ async fn identify(shared: &Shared, path: &str, headers: &HeaderMap) -> Result<Wh
     if let Some(secret) = secret {
         return Ok(shared.database.key(&secret).await?.map_or(Who::Nobody, Who::Key));
     }
-    let Some(token) = session_token(headers, shared.site.exposure.is_secure()) else { return Ok(Who::Nobody) };
+    let Some(token) = session_token(headers, shared.site.exposure.is_secure()) else {
+        return Ok(Who::Nobody);
+    };
     Ok(shared.database.session(token).await?.map_or(Who::Nobody, Who::Account))
 }
 

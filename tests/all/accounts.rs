@@ -228,7 +228,8 @@ async fn one_stranger_keeps_nobody_out() {
     let right = json!({"email": "ada@example.org", "password": PASSWORD});
     let mut seen = Vec::new();
     for n in 0..60 {
-        let email = if n % 2 == 0 { "ada@example.org".to_owned() } else { format!("{n}@example.org") };
+        let email =
+            if n % 2 == 0 { "ada@example.org".to_owned() } else { format!("{n}@example.org") };
         let wrong = json!({"email": email, "password": "x"});
         // What the stranger says of themselves counts for nothing.
         let mut mallory = Browser::from(&web, "203.0.113.9");

@@ -251,8 +251,8 @@ async fn rights_have_no_limit() {
 }
 
 /// U04: a suggestion and an end reach the interviewer of an interview that goes on, and nobody else: the
-/// candidate's browser sees no packet. The audit trail names the interview. Without an interviewer in the room
-/// nothing is sent.
+/// candidate's browser sees no packet. The audit trail names the interview. Without an interviewer in the
+/// room nothing is sent.
 #[tokio::test]
 async fn orders_reach_the_interviewer_alone() {
     let server = LiveKit::shared();
@@ -306,7 +306,8 @@ async fn orders_reach_the_interviewer_alone() {
     // Data packets come in their order: what was sent to all before this would have come before it.
     livekit.send_data(&room, "after", Vec::new(), To::Everybody).await.unwrap();
     let is_data = |fact: &&RoomEvent| matches!(fact, RoomEvent::Data { .. });
-    let is_after = |fact: &RoomEvent| matches!(fact, RoomEvent::Data { topic, .. } if topic == "after");
+    let is_after =
+        |fact: &RoomEvent| matches!(fact, RoomEvent::Data { topic, .. } if topic == "after");
     candidate.until("after", |seen| seen.facts.iter().any(is_after).then_some(())).await;
     let seen = candidate.leave().await;
     let packets: Vec<_> = seen.facts.iter().filter(is_data).collect();

@@ -666,9 +666,8 @@ pub(crate) async fn until(is_true: impl Fn() -> bool) {
 /// The final captions of somebody, in order.
 fn captions_of<'a>(seen: &'a Seen, who: &str) -> Vec<&'a str> {
     let captions = seen.texts.iter().filter(|text| text.topic == TRANSCRIPTION_TOPIC);
-    let finals = captions.filter(|text| {
-        text.attributes.get("lk.transcription_final").is_some_and(|f| f == "true")
-    });
+    let finals = captions
+        .filter(|text| text.attributes.get("lk.transcription_final").is_some_and(|f| f == "true"));
     finals.filter(|text| text.sender == who).map(|text| text.text.as_str()).collect()
 }
 

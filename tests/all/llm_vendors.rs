@@ -247,8 +247,8 @@ fn good(wire: &Wire) -> Vec<Step> {
     (wire.reply)(WORDS, &[])
 }
 
-/// The same bytes, each in a piece of its own but for the last steps: only for a moment the end of an answer is
-/// waited for, which has its tokens.
+/// The same bytes, each in a piece of its own but for the last steps: only for a moment the end of an answer
+/// is waited for, which has its tokens.
 fn split(steps: Vec<Step>) -> Vec<Step> {
     let end = steps.len() - 4;
     let split = |(n, step)| match step {

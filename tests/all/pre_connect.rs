@@ -13,9 +13,7 @@ use vivavoce::{
 };
 use voiceroom::{
     Frame,
-    room::{
-        ByteStream, Bytes, FrameSource, PRE_CONNECT_TOPIC, RoomEvent, TRANSCRIPTION_TOPIC, To,
-    },
+    room::{ByteStream, Bytes, FrameSource, PRE_CONNECT_TOPIC, RoomEvent, TRANSCRIPTION_TOPIC, To},
     server::Role,
 };
 

@@ -80,7 +80,10 @@ async fn a_restarted_server_is_joined_again() {
         // What was pulled was sent: while the line was cut, playout stood still. It goes on meanwhile.
         let sent = || a.room.counters().audio_out.get();
         let (before, pulled, after) = (sent(), times(&pulled).len() as u64, sent());
-        assert!(before <= pulled + 2 && pulled <= after + 2, "{pulled} pulled, {before}–{after} sent");
+        assert!(
+            before <= pulled + 2 && pulled <= after + 2,
+            "{pulled} pulled, {before}–{after} sent"
+        );
         let seen = a.leave().await;
         assert_eq!((seen.count(is_cut), seen.count(is_back)), (1, 1), "{:#?}", seen.facts);
         assert_eq!(seen.end, Some(End::Left));

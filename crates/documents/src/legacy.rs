@@ -1,5 +1,5 @@
-//! Encodings that no detector for the web knows: "CSV (MS-DOS)" and "CSV (Macintosh)" of Excel. They are taken
-//! only where what a detector guesses cannot be words.
+//! Encodings that no detector for the web knows: "CSV (MS-DOS)" and "CSV (Macintosh)" of Excel. They are
+//! taken only where what a detector guesses cannot be words.
 
 use encoding_rs::MACINTOSH;
 

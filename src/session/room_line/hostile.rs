@@ -111,8 +111,16 @@ fn buttons() -> Vec<Attack> {
             1_000,
             Box::new(move |_| data(None, CONTROL_TOPIC, suggest)),
         ),
-        ("the end, ordered by somebody hidden", 1_000, Box::new(|_| data(None, CONTROL_TOPIC, END))),
-        ("a button with an order's id", 10, Box::new(move |_| data(Some("cand"), CONTROL_TOPIC, as_order))),
+        (
+            "the end, ordered by somebody hidden",
+            1_000,
+            Box::new(|_| data(None, CONTROL_TOPIC, END)),
+        ),
+        (
+            "a button with an order's id",
+            10,
+            Box::new(move |_| data(Some("cand"), CONTROL_TOPIC, as_order)),
+        ),
         (
             "keys of another phone",
             1_000,

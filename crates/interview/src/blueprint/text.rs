@@ -24,7 +24,8 @@ const TAG_CHARS_MAX: usize = 1_000;
 const FUEL: u64 = 50_000;
 const FILLED_BYTES_MAX: usize = 1_000_000;
 
-/// A text of a blueprint's file: the only thing that is filled in. What people, documents and models wrote is a
+/// A text of a blueprint's file: the only thing that is filled in. What people, documents and models wrote is
+/// a
 /// `String`, and stays as it is.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Template<'a>(&'a str);

@@ -413,12 +413,14 @@ mod tests {
     /// K06: every sentence of an answer is a fact, whole: a threshold of 0.3 ends none.
     #[test]
     fn every_sentence_is_a_fact() {
-        let answer = "Yes. Below 0.3 the report is quietly skipped, so a typo there loses a week. The \
+        let answer =
+            "Yes. Below 0.3 the report is quietly skipped, so a typo there loses a week. The \
             server is under my desk. There is no test for it. That's all."
-            .to_owned();
+                .to_owned();
         let judged = judge(&Judging { answer, finds_facts: true, ..Judging::default() });
         let judged: serde_json::Value = serde_json::from_str(&judged).unwrap();
-        let facts = judged["facts"].as_array().unwrap().iter().map(|fact| fact["text"].as_str().unwrap());
+        let facts =
+            judged["facts"].as_array().unwrap().iter().map(|fact| fact["text"].as_str().unwrap());
         assert_eq!(
             facts.collect::<Vec<_>>(),
             [

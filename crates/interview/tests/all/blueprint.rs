@@ -198,8 +198,8 @@ fn looks_like_a_template() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    /// B04, L07: what people, documents and models wrote comes out as it went in, in every line of a topic and
-    /// in every variable, whatever in it looks like a template.
+    /// B04, L07: what people, documents and models wrote comes out as it went in, in every line of a topic
+    /// and in every variable, whatever in it looks like a template.
     #[test]
     fn what_goes_in_comes_out(texts in proptest::collection::vec(looks_like_a_template(), 9)) {
         let mut files = files("discovery");

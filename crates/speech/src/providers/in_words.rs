@@ -1,5 +1,5 @@
-//! A voice that is given words alone: addresses and phone numbers are written out sign by sign by [`aloud`], other
-//! digits and signs are read out by [`spoken`].
+//! A voice that is given words alone: addresses and phone numbers are written out sign by sign by
+//! [`aloud`], other digits and signs are read out by [`spoken`].
 
 use std::sync::Arc;
 

@@ -79,8 +79,8 @@ fn read(place: Place<'_>, text: &str) -> Option<(String, usize)> {
     })
 }
 
-/// A web or mail address, or a word of letters with digits ("B2", "IPv6", "GPT-4"): voices have their own ways
-/// with those.
+/// A web or mail address, or a word of letters with digits ("B2", "IPv6", "GPT-4"): voices have their own
+/// ways with those.
 fn address(text: &str) -> Option<&str> {
     let end = text.find(char::is_whitespace).unwrap_or(text.len());
     let word = text[..end].trim_end_matches(|c| ".,;:!?)\"'”’".contains(c));

@@ -31,11 +31,11 @@ use std::{
 use livekit_protocol::{CandidateProtocol, simulate_scenario};
 
 use crate::Frame;
-pub use crate::recipient::To;
 pub use crate::inbox::{
     Bytes, End, Kind, PRE_CONNECT_TOPIC, Packet, Participant, Quality, RECORDED_TRACK, RoomEvent,
     Source, State, Text, TextChunk, Track,
 };
+pub use crate::recipient::To;
 
 mod bytes;
 mod caption;

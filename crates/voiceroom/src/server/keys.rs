@@ -162,8 +162,8 @@ mod tests {
         assert_eq!((claims.sub.as_str(), claims.kind.as_str()), ("", ""));
     }
 
-    /// A candidate's token lets them speak, hear and press buttons in one room, and nothing else: no camera, no
-    /// screen, no name or attribute of their own, no other room, for so long and no longer. All claims are
+    /// A candidate's token lets them speak, hear and press buttons in one room, and nothing else: no camera,
+    /// no screen, no name or attribute of their own, no other room, for so long and no longer. All claims are
     /// named, so that a new one is seen here.
     #[test]
     fn a_candidates_token_is_for_speaking_alone() {

@@ -40,8 +40,8 @@ impl Orders {
         Ok(signed(token)?.into_bytes())
     }
 
-    /// Returns the order in a payload; `None` if it was not signed with our secret, or for another room, or is
-    /// older than a minute. The same payload twice is the same order twice: give each an id.
+    /// Returns the order in a payload; `None` if it was not signed with our secret, or for another room, or
+    /// is older than a minute. The same payload twice is the same order twice: give each an id.
     pub fn read(&self, payload: &[u8]) -> Option<String> {
         self.read_at(payload, now_s())
     }

@@ -115,7 +115,8 @@ pub(crate) fn sentences(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether the full stop at the end of `before` belongs to its last word and `next` goes on with the sentence.
+/// Whether the full stop at the end of `before` belongs to its last word and `next` goes on with the
+/// sentence.
 fn is_abbreviated(before: &str, next: &str) -> bool {
     let Some(before) = before.strip_suffix('.') else { return false };
     let mut words = before.split_whitespace().rev();
@@ -127,7 +128,8 @@ fn is_abbreviated(before: &str, next: &str) -> bool {
     if word.len() <= 2 && word.bytes().all(|b| b.is_ascii_digit()) {
         let following = next.split_whitespace().next().unwrap_or_default().to_lowercase();
         let following = following.trim_end_matches(|c: char| !c.is_alphanumeric());
-        return holds(MONTHS, following) || words.next().is_some_and(|w| holds(BEFORE_ORDINALS, &lower(w)));
+        return holds(MONTHS, following)
+            || words.next().is_some_and(|w| holds(BEFORE_ORDINALS, &lower(w)));
     }
     holds(ABBREVIATIONS, &lower(word))
         || (holds(LAST_ABBREVIATIONS, &lower(word)) && next.starts_with(char::is_lowercase))
