@@ -184,8 +184,8 @@ mod tests {
         Network(address.parse().ok())
     }
 
-    /// 6.1.1: a stranger who tries without end, for one account or for ever new ones, meets the limit of their
-    /// network; neither the accounts nor what all share is used up for others.
+    /// 6.1.1: a stranger who tries without end, for one account or for ever new ones, meets the limit of
+    /// their network; neither the accounts nor what all share is used up for others.
     #[test]
     fn one_stranger_keeps_nobody_out() {
         for email in ["ada@example.org", ""] {

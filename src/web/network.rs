@@ -77,8 +77,8 @@ mod tests {
 
     use super::*;
 
-    /// 6.1.1: who can be blamed is whoever connects, or whom the named proxy names; nobody names themselves, and
-    /// nobody is blamed for a proxy that nobody has named.
+    /// 6.1.1: who can be blamed is whoever connects, or whom the named proxy names; nobody names themselves,
+    /// and nobody is blamed for a proxy that nobody has named.
     #[test]
     fn who_is_blamed() {
         let (near, far) = ("127.0.0.1:8080", "0.0.0.0:8080");
