@@ -76,7 +76,7 @@ pub struct Answer {
     /// Whether there was more, which was left out.
     pub cut: bool,
     /// What else was not read, a sentence each.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub passed_over: Vec<String>,
 }
 

@@ -43,7 +43,8 @@ pub(super) struct DocumentView {
     characters: usize,
     /// Whether there was more text, which was left out.
     cut: bool,
-    /// What else was not read, a sentence each.
+    /// What else was not read, a sentence each; left out if it was all.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     passed_over: Vec<String>,
 }
 

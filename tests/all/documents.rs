@@ -200,6 +200,27 @@ async fn the_api_reads_documents() {
     assert_eq!(kept, ["interviews"], "nothing is kept");
 }
 
+/// K05, U02: what is not read of a document is said beside its text, and the letters of a list are known by its
+/// bytes, as Excel saves them on Windows.
+#[tokio::test]
+async fn the_api_says_what_it_passes_over() {
+    let web = TestWeb::new();
+    let damaged = ["Größe für Jörg: äöüß".as_bytes(), b" \xff end"].concat();
+    let (_, read) = post(&web, "/api/documents?name=a.txt", BYTES, damaged).await;
+    let said = "Letters that are broken in the file stand as �: 1.";
+    assert_eq!(read["passed_over"], json!([said]), "{read}");
+    let list = b"Name;Email\r\nJos\xe9 N\xfa\xf1ez;jose@example.org\r\n".to_vec();
+    let (status, text) = post(&web, "/api/candidates/text?name=list.csv", BYTES, list).await;
+    assert_eq!(status, StatusCode::OK, "{text}");
+    let (_, read) = web.post("/api/candidates/read", &text).await;
+    assert_eq!(read["candidates"][0]["name"], "José Núñez", "{read}");
+    assert_eq!(read["headings"][0]["line"], 1, "{read}");
+    let sheet = b"PK\x03\x04".to_vec();
+    let (status, why) = post(&web, "/api/candidates/text?name=list.xlsx", BYTES, sheet).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(why["message"].as_str().unwrap().contains("save it as .csv"), "{why}");
+}
+
 /// K05: the API takes 10 MB, under a name, as bytes: pages of others cannot send that. The other routes take
 /// no more than before.
 #[tokio::test]

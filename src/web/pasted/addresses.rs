@@ -102,7 +102,12 @@ fn as_rfc(text: &str) -> String {
             '"' if is_balanced => {
                 let quoted = text[at + 1..].split('"').next().unwrap_or_default();
                 out.word();
-                out.push(&format!("\"{quoted}\""));
+                // A nickname within a name needs no quotes; `"Lovelace, Ada"` does.
+                if quoted.contains([',', ';', ':', '<', '>', '@', '(', ')']) {
+                    out.push(&format!("\"{quoted}\""));
+                } else {
+                    out.push(quoted);
+                }
                 chars = skipped(chars, quoted.chars().count() + 1);
             }
             '"' | '<' | '>' | '[' | ']' | '|' => out.word(),

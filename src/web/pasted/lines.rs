@@ -2,6 +2,8 @@
 
 /// A quoted cell reaches over at most this many lines.
 const QUOTED_LINES_MAX: usize = 20;
+/// Most lines have no more bytes.
+const CELLS_BYTES: usize = 512;
 /// What separates cells or people.
 const SEPARATORS: [char; 4] = ['\t', ';', '|', ','];
 
@@ -107,6 +109,7 @@ impl Line {
         let mut reader = csv::ReaderBuilder::new()
             .has_headers(false)
             .flexible(true)
+            .buffer_capacity(CELLS_BYTES)
             .delimiter(u8::try_from(separator).unwrap_or(b','))
             .quoting(self.has_quotes)
             .from_reader(text.as_bytes());

@@ -67,6 +67,8 @@ fn lists_of_addresses_are_read_as_such() {
     let nameless = read("ada@example.org; bo@example.org");
     assert_eq!(nameless.candidates.len(), 2);
     assert!(nameless.candidates.iter().all(|one| one.name.is_empty() && one.problem.is_some()));
+    let nickname = pairs("Ada \"Countess\" Lovelace <ada@example.org>, 'Bo' <bo@example.org>");
+    assert_eq!((&*nickname[0].0, &*nickname[1].0), ("Ada Countess Lovelace", "Bo"));
     let suffix = pairs("Lovelace, Ada, PhD <ada@example.org>; O'Brien, Ann <o'brien@example.org>");
     assert_eq!(suffix[0].0, "Ada Lovelace, PhD");
     assert_eq!(suffix[1], ("Ann O'Brien".to_owned(), "o'brien@example.org".to_owned()));

@@ -2116,8 +2116,8 @@ export interface components {
             cut: boolean;
             /** @description The file's name, as it was sent. */
             name: string;
-            /** @description What else was not read, a sentence each. */
-            passed_over: string[];
+            /** @description What else was not read, a sentence each; left out if it was all. */
+            passed_over?: string[];
             /** @description Its text. */
             text: string;
         };

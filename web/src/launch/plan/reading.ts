@@ -24,7 +24,7 @@ function read({
   text,
   characters,
   cut,
-  passed_over: passedOver,
+  passed_over: passedOver = [],
 }: Awaited<ReturnType<typeof api.readDocument>>): Extract<Reading, { state: 'read' }> {
   return { state: 'read', text, characters, cut, passedOver };
 }
