@@ -14,7 +14,7 @@ use super::problem::Problem;
 use super::{
     Config, Shared, accounts, actions, afterwards, assets, attempts, blueprints, candidate,
     candidate_report, costs, documents, export, integrity, interviews, launch, mail, mcp, oidc,
-    openings, outcome, partner, plans, practice, report, shares, simulated, sound_check,
+    openings, outcome, partner, pasted, plans, practice, report, shares, simulated, sound_check,
     webhooks::handlers as hooks, who,
 };
 use crate::coach::Coach;

@@ -14,7 +14,6 @@ use utoipa::ToSchema;
 use super::{
     Shared,
     accounts::email_fault,
-    blocking::blocking,
     index::{self, Made},
     launch::{RESUME_MAX_CHARS, line, problem, stages, text},
     mail::Sending,

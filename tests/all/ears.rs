@@ -8,7 +8,7 @@ use vivavoce::{
 };
 use voiceroom::{
     room::{RoomEvent, RoomOptions},
-    server::Role,
+    server::{Orders, Role},
 };
 
 use crate::{
@@ -22,7 +22,8 @@ async fn line(server: &LiveKit, room: &str, candidate: Candidate) -> RoomLine {
     let tokens = tokens(server.keys(), room, "agent", Role::Agent);
     let (mouth, _) = Mouth::new();
     let options = RoomOptions::new(server.url(), tokens);
-    RoomLine::join(options, candidate, mouth, Clock::start()).await.unwrap()
+    let orders = Orders::new(&server.keys(), room);
+    RoomLine::join(options, candidate, mouth, Clock::start(), orders).await.unwrap()
 }
 
 /// What comes until then, sound aside.

@@ -26,8 +26,7 @@ pub(crate) fn runs_right(text: &str) -> bool {
 
 /// The text of a line, given its signs from left to right. Columns are read as the line runs.
 pub(crate) fn logical(signs: &[String]) -> String {
-    let mut columns: Vec<String> =
-        signs.split(|sign| sign == COLUMN).map(|column| column_text(column)).collect();
+    let mut columns: Vec<String> = signs.split(|sign| sign == COLUMN).map(column_text).collect();
     if is_mostly_right(signs) {
         columns.reverse();
     }

@@ -115,7 +115,7 @@ impl Field {
                 y >= y1 && y <= y1 + letter.size() * 1.5 && x >= x0 - MARGIN && x <= x1
             })
         };
-        nearest.or_else(|| above().last()).map(|(at, _)| at + 1)
+        nearest.or_else(|| above().next_back()).map(|(at, _)| at + 1)
     }
 
     /// Its value where it would be drawn: on the line of the word that it stands beside.

@@ -5,6 +5,7 @@ mod addresses;
 mod columns;
 mod layout;
 mod lines;
+mod loose;
 mod names;
 mod table;
 #[cfg(test)]

@@ -67,6 +67,8 @@ pub enum Leaving {
 /// What the scripted interviewer knows when it has to judge an answer.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Judging {
+    /// What was asked.
+    pub question: String,
     /// What the candidate said.
     pub answer: String,
     /// How much there was in the answer, 0..=1.

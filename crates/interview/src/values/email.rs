@@ -143,7 +143,7 @@ fn is_sign(token: Option<&Token>) -> bool {
 fn lead(tokens: &[Token], lexicon: &Lexicon) -> usize {
     let next_is_sign = |place: usize| is_sign(tokens.get(place + 1));
     let is_copula = |place: &usize| {
-        let is_alone = !next_is_sign(*place) && !(*place > 0 && is_sign(tokens.get(*place - 1)));
+        let is_alone = !(next_is_sign(*place) || *place > 0 && is_sign(tokens.get(*place - 1)));
         is_alone && word(&tokens[*place]).is_some_and(|word| lexicon.is_copula(word))
     };
     let mut start = (0..tokens.len()).rev().find(is_copula).map_or(0, |place| place + 1);

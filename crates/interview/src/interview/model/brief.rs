@@ -337,6 +337,7 @@ impl Case {
     /// The same for the scripted judge.
     pub fn judging(&self) -> Judging {
         Judging {
+            question: self.question.clone(),
             answer: self.answer.clone(),
             signal: signal::signal_of(&self.answer, !self.holes.is_empty()).score,
             has_holes: !self.holes.is_empty(),
