@@ -200,8 +200,8 @@ async fn the_api_reads_documents() {
     assert_eq!(kept, ["interviews"], "nothing is kept");
 }
 
-/// K05, U02: what is not read of a document is said beside its text, and the letters of a list are known by its
-/// bytes, as Excel saves them on Windows.
+/// K05, U02: what is not read of a document is said beside its text, and the letters of a list are known by
+/// its bytes, as Excel saves them on Windows.
 #[tokio::test]
 async fn the_api_says_what_it_passes_over() {
     let web = TestWeb::new();

@@ -264,7 +264,10 @@ async function goTo(page, place) {
   const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: place });
   await link.click();
   await until(() => link.getAttribute('aria-current'), Boolean);
-  await until(() => page.locator('[aria-busy=true]').count(), (count) => count === 0);
+  await until(
+    () => page.locator('[aria-busy=true]').count(),
+    (count) => count === 0,
+  );
   await page.getByRole('heading', { level: 1 }).waitFor();
 }
 

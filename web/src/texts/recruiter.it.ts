@@ -300,7 +300,8 @@ export const recruiter: RecruiterTexts = {
     left_one: 'Una riga è tralasciata. La corregga qui per invitare anche questa persona.',
     left_other: '{{count}} righe sono tralasciate. Le corregga qui per invitare anche queste persone.',
     unread_one: 'Una riga non è stata capita. Se contiene qualcuno, la corregga qui sopra e rilegga l’elenco:',
-    unread_other: '{{count}} righe non sono state capite. Se contengono qualcuno, le corregga qui sopra e rilegga l’elenco:',
+    unread_other:
+      '{{count}} righe non sono state capite. Se contengono qualcuno, le corregga qui sopra e rilegga l’elenco:',
     unreadMore_one: 'E un’altra.',
     unreadMore_other: 'E altre {{count}}.',
     headings: 'Lette come intestazioni: {{lines}}',

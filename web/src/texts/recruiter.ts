@@ -293,7 +293,8 @@ export const recruiter = {
     left_one: 'One line is left out. Mend it here to add it, too.',
     left_other: '{{count}} lines are left out. Mend them here to add them, too.',
     unread_one: 'One line was not understood. If somebody is in it, mend it above and read the list again:',
-    unread_other: '{{count}} lines were not understood. If somebody is in them, mend them above and read the list again:',
+    unread_other:
+      '{{count}} lines were not understood. If somebody is in them, mend them above and read the list again:',
     unreadMore_one: 'And one more.',
     unreadMore_other: 'And {{count}} more.',
     headings: 'Taken as headings: {{lines}}',

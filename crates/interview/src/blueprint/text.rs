@@ -1,8 +1,10 @@
 //! The texts of a blueprint: minijinja, strict, over a fixed set of variables.
 
-use std::{collections::BTreeSet, io};
+use std::collections::BTreeSet;
 
-use minijinja::{Environment, UndefinedBehavior, Value, context, filters, tests as asks};
+use minijinja::{
+    Environment, ErrorKind, UndefinedBehavior, Value, context, filters, tests as asks,
+};
 
 use super::{
     Context, LEVELS, Problem,
@@ -159,33 +161,15 @@ fn try_render(
         role => &context.role,
         level => &context.level,
     };
-    let mut filled = Filled(Vec::new());
-    let environment = environment();
-    environment.template_from_str(text.0)?.render_captured_to(variables, &mut filled).map(drop)?;
-    Ok(String::from_utf8_lossy(&filled.0).into_owned())
-}
-
-/// What was made of a text so far.
-struct Filled(Vec<u8>);
-
-impl io::Write for Filled {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.0.len() + bytes.len() > FILLED_BYTES_MAX {
-            return Err(io::Error::other("the text is too long"));
-        }
-        self.0.extend_from_slice(bytes);
-        Ok(bytes.len())
+    let filled = environment().render_str(text.0, variables)?;
+    if filled.len() > FILLED_BYTES_MAX {
+        return Err(minijinja::Error::new(ErrorKind::WriteFailure, "the text is too long"));
     }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
+    Ok(filled)
 }
 
 #[cfg(test)]
 mod tests {
-    use minijinja::ErrorKind;
-
     use super::*;
 
     /// B01: a text names only variables that exist; a mistake has the line it stands on.

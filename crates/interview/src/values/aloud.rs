@@ -281,6 +281,7 @@ mod tests {
         );
     }
 
+    /// L06: the same in the other two languages.
     #[test]
     fn german_and_italian_values_are_read_aloud() {
         check(

@@ -98,13 +98,16 @@ fn is_mark(c: char) -> bool {
     matches!(c, '.' | '!' | '?' | '…')
 }
 
-/// Whether a text ends with the dot of "3." or of the "z." in "z. B.", which ends no sentence.
+/// Whether a text ends with the dot of "3." or of one in "z. B.", which ends no sentence.
 fn is_count(text: &str) -> bool {
     let Some(text) = text.strip_suffix('.') else { return false };
-    let word = text.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let mut words = text.rsplit(char::is_whitespace);
+    let word = words.next().unwrap_or_default();
     let is_day = word.len() <= 2 && word.chars().all(|c| c.is_ascii_digit());
-    let is_letter = word.len() == 1 && word.chars().all(|c| c.is_ascii_lowercase());
-    !word.is_empty() && (is_day || is_letter)
+    let is_letter = |word: &str| word.len() == 1 && word.chars().all(|c| c.is_ascii_lowercase());
+    let follows_letter =
+        words.next().and_then(|word| word.strip_suffix('.')).is_some_and(is_letter);
+    !word.is_empty() && (is_day || is_letter(word) || follows_letter && word.len() == 1)
 }
 
 fn whole(segment: &str) -> Option<String> {
@@ -142,7 +145,7 @@ mod tests {
             ("So, that was a long way. Next?", &["So, that was a long way.", "Next?"]),
             ("I see, Ada: what did you build there", &["I see,", "Ada: what did you build there"]),
             ("I see, Ada.", &["I see, Ada."]),
-            ("Am 3. Mai, z. B. um zehn? Gut.", &["Am 3. Mai,", "z. B. um zehn?", "Gut."]),
+            ("Am 3. Mai, z. B. um zehn? Gut.", &["Am 3. Mai, z. B. um zehn?", "Gut."]),
             (
                 "Thank you for telling me all that. Yes, and it ends?",
                 &["Thank you for telling me all that.", "Yes, and it ends?"],

@@ -1,5 +1,7 @@
 //! Digits that are no amount: versions, fractions, telephone numbers and codes.
 
+use interview::blueprint::Language;
+
 use super::{numbers, place::Place, scan::Scan};
 
 /// So many digits without a mark between them are a number that nobody counts.
@@ -31,6 +33,16 @@ pub(super) fn version(place: Place<'_>, scan: &mut Scan<'_>) -> Option<String> {
         parts.push(part);
     }
     if parts[0].is_empty() || !scan.ends_word() || !is_named && parts.len() < 3 {
+        return None;
+    }
+    // "2.000.000"
+    let are_thousands = match place.language {
+        Language::English => false,
+        Language::German | Language::Italian => {
+            parts[0].len() <= 3 && parts[1..].iter().all(|part| part.len() == 3)
+        }
+    };
+    if are_thousands && !is_named {
         return None;
     }
     let name = if is_named && !place.follows(&["version", "versione"]) {

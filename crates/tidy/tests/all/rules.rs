@@ -59,7 +59,7 @@ const OF_CRATES: &[(&str, &[&str])] = &[
         ],
     ),
     ("scripted", &["app"]),
-    ("settings", &["config"]),
+    ("settings", &["config", "web"]),
     ("sim", &["app"]),
     ("speak", &["session", "app"]),
     ("summary", &["planning", "web"]),
