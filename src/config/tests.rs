@@ -254,7 +254,8 @@ fn providers_are_refused_with_their_places() {
             "my.toml:4: `providers.eye.kind` must be {kinds}, not `deepgrm`; did you mean `deepgram`?"
         ),
         "my.toml:6: there is no setting `providers.deepgram.modell`: `providers.deepgram` has \
-            api_key, api_key_file, base_url, ca_file, final_limit, kind, language, model; did you mean `model`?",
+            api_key, api_key_file, base_url, ca_file, final_limit, kind, language, model; did you \
+            mean `model`?",
         "my.toml:8: `providers.deepgram.language` must be a text, not a whole number",
         "my.toml:10: `providers.mouth` is a section: write [providers.mouth]",
         "my.toml:12: `speech.stt` must name `deepgram` once",

@@ -130,8 +130,8 @@ async fn a_candidate_is_interviewed_in_a_browser() {
     assert_eq!(jobs_ended(1, || dev.livekit_log()).await, ["JS_SUCCESS"]);
 }
 
-/// T02, case 38: who talks while their microphone is muted is told so by the page, and no silence counts: the
-/// interviewer, who is told so too, says nothing meanwhile, whatever they said before. What the candidate
+/// T02, case 38: who talks while their microphone is muted is told so by the page, and no silence counts:
+/// the interviewer is told too, and says nothing meanwhile, whatever was said before. What the candidate
 /// says when it is on again is their answer.
 #[tokio::test]
 async fn who_talks_while_muted_is_told() {

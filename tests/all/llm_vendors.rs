@@ -251,7 +251,7 @@ fn good(wire: &Wire) -> Vec<Step> {
 /// is waited for, which has its tokens.
 fn split(steps: Vec<Step>) -> Vec<Step> {
     let end = steps.len() - 4;
-    let split = |(n, step)| match step {
+    let split = |(n, step): (usize, Step)| match step {
         Step::Send(bytes) if n < end && !bytes.starts_with(b"HTTP") => Step::Drip(bytes),
         other => other,
     };

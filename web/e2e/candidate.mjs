@@ -497,10 +497,10 @@ async function trySecondTab(page) {
 /** What was received is gone with the connection: is it there again, and once? */
 async function tryRejoin(page) {
   const captions = async () => (await page.evaluate(readRoom)).captions.map(({ text }) => text);
-  const before = await captions();
+  const before = await until(captions, (said) => said.length > 0);
   await trySecondTab(page);
   // What is said now may be there before what is read.
-  await page.locator('.log p').filter({ hasText: before[0]?.trim() }).waitFor();
+  await page.locator('.log p').filter({ hasText: before[0].trim() }).waitFor();
   seen.rejoined = { before, after: await captions() };
 }
 

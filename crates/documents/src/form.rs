@@ -175,12 +175,12 @@ fn shown(value: &Object<'_>, options: Option<&Array<'_>>) -> String {
         one => vec![text(one)],
     };
     let word = |chosen: String| {
-        let pairs = options.into_iter().flat_map(Array::iter::<Array<'_>>);
+        let pairs = options.into_iter().flat_map(|all| all.iter::<Array<'_>>());
         let mut words = pairs.filter_map(|pair| {
             let mut pair = pair.iter::<PdfString<'_>>();
             Some((letters(pair.next()?.as_bytes()), letters(pair.next()?.as_bytes())))
         });
-        words.find(|(name, _)| *name == chosen).map_or(chosen.clone(), |(_, word)| word)
+        words.find(|(name, _)| *name == chosen).map_or(chosen, |(_, word)| word)
     };
     chosen.into_iter().map(word).collect::<Vec<_>>().join(", ")
 }

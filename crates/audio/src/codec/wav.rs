@@ -168,7 +168,7 @@ impl Shape {
         if tag != EXTENSIBLE {
             known.truncate(SIMPLE_FORMAT_BYTES);
         }
-        let rate = u32::from(number(4)) | u32::from(number(6)) << 16;
+        let rate = u32::from(number(4)) | (u32::from(number(6)) << 16);
         if !RATES.contains(&rate) {
             return Err(unusual(format!("a sample rate of {rate} Hz")));
         }

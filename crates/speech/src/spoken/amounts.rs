@@ -284,8 +284,10 @@ pub(super) fn quantity(place: Place<'_>, scan: &mut Scan<'_>) -> Option<String> 
             range_of(place, first, second, ends)
         }
         None if first.is_year() && unit.is_none() => numbers::year(first.whole, place.language),
-        None if unit.is_some() => first.words(place, place.table.word("one")),
-        None => first.words(place, one_of(place, scan.rest())),
+        None => {
+            let named = unit.map(|[_, one, _]| format!(" {one}"));
+            first.words(place, one_of(place, named.as_deref().unwrap_or(scan.rest())))
+        }
     };
     let words = match unit {
         Some([_, one, _]) if second.is_none() && first.is_one() => format!("{words} {one}"),

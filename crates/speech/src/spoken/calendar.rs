@@ -2,7 +2,10 @@
 
 use interview::blueprint::Language;
 
-use super::{amounts::german_ending, numbers, place::Place, scan::Scan};
+use super::{amounts::german_ending, clock, numbers, place::Place, scan::Scan};
+
+/// The words between two days of a list.
+const JOINS: [&str; 8] = ["and", "or", "und", "oder", "bis", "to", "e", "o"];
 
 /// Reads "Mon–Fri", "Tue/Thu", "Sat 10am": a short form that could be another word only beside another day or
 /// a number.
@@ -19,13 +22,27 @@ pub(super) fn days(place: Place<'_>, scan: &mut Scan<'_>) -> Option<String> {
     while let Some(next) = next_day(place, scan) {
         all.push(next);
     }
-    let is_beside_number = {
-        let mut ahead = *scan;
-        ahead.one_of(",");
-        ahead.blank() && ahead.peek().is_some_and(|next| next.is_ascii_digit())
-    };
-    let is_day = is_sure || all.len() > 1 || is_beside_number || follows_day(place);
-    is_day.then(|| all.join(", "))
+    let is_expected =
+        place.follows(&["on", "by", "until", "every", "next", "ab", "bis", "jeden", "nächsten"]);
+    let is_day = is_sure || is_expected || all.len() > 1 || follows_day(place);
+    (is_day || precedes_time(place, *scan)).then(|| all.join(", "))
+}
+
+/// Whether a time, a date or another day comes next.
+fn precedes_time(place: Place<'_>, mut ahead: Scan<'_>) -> bool {
+    ahead.one_of(",");
+    if !ahead.blank() {
+        return false;
+    }
+    let (mut at_time, mut at_date) = (ahead, ahead);
+    if clock::time(place, &mut at_time).is_some() || date(place, &mut at_date).is_some() {
+        return true;
+    }
+    let word = ahead;
+    if !JOINS.contains(&ahead.letters()) || !ahead.blank() {
+        ahead = word;
+    }
+    day(place, &mut ahead).is_some()
 }
 
 fn day(place: Place<'_>, scan: &mut Scan<'_>) -> Option<(&'static str, bool)> {
@@ -59,8 +76,7 @@ fn follows_day(place: Place<'_>) -> bool {
     let before = place.before.trim_end().trim_end_matches(['.', ',']);
     let mut words = before.split_whitespace().rev();
     let last = words.next().unwrap_or_default();
-    let joins = ["and", "or", "und", "oder", "bis", "to", "e", "o"];
-    let last = if joins.contains(&last) { words.next().unwrap_or_default() } else { last };
+    let last = if JOINS.contains(&last) { words.next().unwrap_or_default() } else { last };
     place.table.day(last.trim_end_matches(['.', ','])).is_some()
 }
 
@@ -130,11 +146,12 @@ fn month_first(place: Place<'_>, scan: &mut Scan<'_>) -> Option<String> {
     }
     let before = *scan;
     // "May 3–5"
-    if scan.dash() {
-        let last = scan.digits().parse().ok().filter(|_| scan.ends_word())?;
+    let last = scan.dash().then(|| scan.digits().parse().ok()).flatten();
+    if let Some(last) = last.filter(|_| scan.ends_word()) {
         let first = words(place, day, month, "")?;
         return Some(place.range(&first, &numbers::english_ordinal(last)));
     }
+    *scan = before;
     let year = year(scan);
     if year.is_empty() {
         *scan = before;

@@ -4,6 +4,8 @@ use interview::blueprint::Language;
 
 use super::{numbers, place::Place, scan::Scan};
 
+/// A number with a plus and fewer digits is no telephone's.
+const DIALLED_MIN: usize = 7;
 /// So many digits without a mark between them are a number that nobody counts.
 const COUNTED_MAX: usize = 8;
 /// How many digits are read in one breath.
@@ -32,17 +34,10 @@ pub(super) fn version(place: Place<'_>, scan: &mut Scan<'_>) -> Option<String> {
         }
         parts.push(part);
     }
-    if parts[0].is_empty() || !scan.ends_word() || !is_named && parts.len() < 3 {
-        return None;
-    }
-    // "2.000.000"
-    let are_thousands = match place.language {
-        Language::English => false,
-        Language::German | Language::Italian => {
-            parts[0].len() <= 3 && parts[1..].iter().all(|part| part.len() == 3)
-        }
-    };
-    if are_thousands && !is_named {
+    // "2.000.000" is a number, where dots group digits.
+    let is_grouped =
+        place.language != Language::English && parts.iter().skip(1).all(|part| part.len() == GROUP);
+    if parts[0].is_empty() || !scan.ends_word() || !is_named && (parts.len() < 3 || is_grouped) {
         return None;
     }
     let name = if is_named && !place.follows(&["version", "versione"]) {
@@ -102,6 +97,9 @@ pub(super) fn telephone(place: Place<'_>, scan: &mut Scan<'_>) -> Option<String>
     let is_round = groups.iter().all(|group| group.ends_with("00"));
     let is_local = groups.len() == 2 && groups[0].len() == 3 && groups[1].len() == 4 && !is_round;
     if !is_code && !is_local && groups.len() < 3 || !scan.ends_word() || is_decimal(*scan) {
+        return None;
+    }
+    if has_plus && groups.iter().map(|group| group.len()).sum::<usize>() < DIALLED_MIN {
         return None;
     }
     let plus = if has_plus { format!("{} ", place.table.word("plus")) } else { String::new() };

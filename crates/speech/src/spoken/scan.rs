@@ -70,13 +70,13 @@ impl<'a> Scan<'a> {
         self.one_of(" \u{a0}\u{202f}").is_some()
     }
 
-    /// Reads the mark of a range, with the blanks around it: a hyphen only without.
+    /// Reads the mark of a range, with the blanks around it: a hyphen has them on both sides, or on none.
     pub(super) fn dash(&mut self) -> bool {
         let start = *self;
         let is_spaced = self.blank();
         let dash = self.one_of("-–—‑");
         let is_range = match dash {
-            Some('-' | '‑') => !is_spaced,
+            Some('-' | '‑') => self.blank() == is_spaced,
             Some(_) => {
                 self.blank();
                 true
