@@ -354,6 +354,23 @@ const TABLE: &[Row] = &[
         Retry::Now,
         2,
     ),
+    passes("a thought before the words", 1, |wire| {
+        let text = format!("<think>She seems nervous.</think>{WORDS}");
+        vec![(wire.reply)(&text, &[])]
+    }),
+    fails(
+        "a thought without an end",
+        |wire| vec![(wire.reply)("<think>She seems nervous.", &[])],
+        "answered with nothing but thoughts",
+        Retry::Now,
+        2,
+    ),
+    breaks(
+        "a thought that never began",
+        |wire| begun(wire, vec![(wire.words)("</think>I see.")]),
+        "thinks aloud before it speaks",
+        Retry::Now,
+    ),
     fails(
         "a page",
         |_| vec![answer("200 OK", "content-type: text/html\r\n", "<p>Welcome")],

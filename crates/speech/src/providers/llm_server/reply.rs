@@ -71,7 +71,7 @@ impl Talk {
             events: server.events(response)?,
             server: server.clone(),
             clock: self.clock,
-            answer: Answer::default(),
+            answer: Answer::of(server.known().thinks_unmarked),
             tally,
             ready: VecDeque::new(),
             progress: Progress::First,
@@ -171,6 +171,8 @@ impl Reply {
         let read = self.server.dialect.read(&data, &mut self.answer);
         self.tally.estimate_output(self.answer.bytes());
         self.tally.reported(self.answer.usage());
+        self.server.saw(&self.answer);
+        let read = read.and_then(|()| self.answer.betrayed());
         read.map_err(|broken| self.broken(&broken))?;
         self.ready.extend(self.answer.take_words());
         if self.answer.has_finished() {
@@ -201,7 +203,7 @@ impl Reply {
             Progress::Closing(_) | Progress::Over => return Ok(()),
         }
         if !self.answer.has_begun() {
-            return Err(self.server.sites.talk.empty_answer());
+            return Err(self.server.no_words(&self.server.sites.talk, &self.answer));
         }
         self.ready.extend(self.answer.take_calls());
         self.progress = Progress::Closing(self.clock.now() + CLOSING_LIMIT);
