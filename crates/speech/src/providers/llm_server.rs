@@ -321,16 +321,39 @@ impl Server {
     }
 
     /// Returns the events of a streamed answer.
-    fn events(
+    async fn events(
         &self,
         response: Response,
     ) -> Result<BoxStream<'static, Result<Sse, sse_stream::Error>>, ProviderError> {
         let kind = response.headers().get(CONTENT_TYPE).map(HeaderValue::as_bytes);
-        if !kind.is_none_or(|kind| kind.starts_with(b"text/event-stream")) {
-            let kind = String::from_utf8_lossy(kind.unwrap_or_default());
-            return Err(self.sites.talk.wrong_type(&kind, "a stream of events"));
+        if kind.is_none_or(|kind| kind.starts_with(b"text/event-stream")) {
+            return Ok(SseByteStream::new(Site::pieces(response, ANSWER_BYTES_MAX)).boxed());
         }
-        Ok(SseByteStream::new(Site::pieces(response, ANSWER_BYTES_MAX)).boxed())
+        let kind = String::from_utf8_lossy(kind.unwrap_or_default()).to_lowercase();
+        match kind.contains("json") {
+            true => Err(self.no_stream(&self.sites.talk.read(response).await?)),
+            false => Err(self.sites.talk.wrong_type(&kind, "a stream of events")),
+        }
+    }
+
+    /// Returns the error for JSON in the place of a stream of events, by what it is.
+    fn no_stream(&self, body: &[u8]) -> ProviderError {
+        let site = &self.sites.talk;
+        let mut lines = serde_json::Deserializer::from_slice(body).into_iter::<Value>();
+        let first = lines.next().and_then(Result::ok).unwrap_or_default();
+        // Gemini without `alt=sse` answers with a list.
+        let first = first.get(0).cloned().unwrap_or(first);
+        if first.get("error").is_some_and(|error| !error.is_null()) {
+            return self.broken(site, &Broken::Error(Refusal::of(&first)));
+        }
+        let (place, setting) = (&site.place, site.setting("base_url"));
+        let hint = match first.get("done") {
+            // The dialect of Ollama's own address, `/api/chat`.
+            Some(_) => format!("it speaks Ollama's own dialect: end {setting} in /v1"),
+            None => "it ignores that a stream is wanted: turn streaming on there, or take another server"
+                .to_owned(),
+        };
+        permanent_error(format!("{place} answers with JSON, not with a stream of events; {hint}"))
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {

@@ -67,8 +67,12 @@ impl Talk {
             return Err(server.sites.talk.too_late("no first word", limit, "first_token_limit"));
         };
         let (response, tally) = posted?;
+        let events = server.events(response);
+        let Some(events) = run_until(self.clock, SessionTime::ZERO + limit, events).await else {
+            return Err(server.sites.talk.too_late("no first word", limit, "first_token_limit"));
+        };
         let mut reply = Reply {
-            events: server.events(response)?,
+            events: events?,
             server: server.clone(),
             clock: self.clock,
             answer: Answer::of(server.known().thinks_unmarked),
