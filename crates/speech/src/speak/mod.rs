@@ -193,7 +193,14 @@ fn compose_piece(
             let proposal = Proposal::parse(&call.name, &call.arguments);
             // A question by tool and a question in words are the same thing (H09).
             let words = match &proposal {
-                Proposal::AskQuestion { question, .. } => segmenter.push(&format!(" {question}")),
+                Proposal::AskQuestion { question, .. } => {
+                    let text = format!("\n{question}");
+                    let words = match model {
+                        Some(model) => model.push(&text).1,
+                        None => text,
+                    };
+                    segmenter.push(&words)
+                }
                 _ => Vec::new(),
             };
             let words = words.into_iter().map(Composed::Segment);
