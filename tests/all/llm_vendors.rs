@@ -356,6 +356,47 @@ const TABLE: &[Row] = &[
         Retry::Now,
         2,
     ),
+    passes("a thought before the words", 1, |wire| {
+        let text = format!("<think>She seems nervous.</think>{WORDS}");
+        vec![(wire.reply)(&text, &[])]
+    }),
+    fails(
+        "a thought without an end",
+        |wire| vec![(wire.reply)("<think>She seems nervous.", &[])],
+        "answered with nothing but thoughts",
+        Retry::Now,
+        2,
+    ),
+    breaks(
+        "a thought that never began",
+        |wire| begun(wire, vec![(wire.words)("</think>I see.")]),
+        "thinks aloud before it speaks",
+        Retry::Now,
+    ),
+    fails(
+        "a whole answer in the place of a stream",
+        |wire| vec![(wire.document)(WORDS)],
+        "not with a stream of events; it ignores that a stream is wanted",
+        Retry::Never,
+        1,
+    ),
+    fails(
+        "an error with a good status",
+        |_| vec![json_answer("200 OK", &json!({ "error": { "message": "out of memory" } }))],
+        "out of memory",
+        Retry::Now,
+        2,
+    ),
+    fails(
+        "lines of JSON, as Ollama's own address gives them",
+        |_| {
+            let lines = "{\"message\":{\"content\":\"Hi\"},\"done\":false}\n{\"done\":true}\n";
+            vec![answer("200 OK", "content-type: application/x-ndjson\r\n", lines)]
+        },
+        "base_url in /v1",
+        Retry::Never,
+        1,
+    ),
     fails(
         "a page",
         |_| vec![answer("200 OK", "content-type: text/html\r\n", "<p>Welcome")],

@@ -249,6 +249,14 @@ fn floods() -> Vec<Fault> {
 fn sounds() -> Vec<Fault> {
     let sound = bytes(&tone(24_000, SAMPLES));
     let wav = [b"RIFF\x24\x08\0\0WAVEfmt ".to_vec(), sound.clone()].concat();
+    let frame = [b"\xff\xfb\x90\xc4".to_vec(), vec![0x55; 413]].concat();
+    let tagged = [b"ID3\x04\0\0\0\0\0\0".to_vec(), frame.repeat(20)].concat();
+    let ogg = [b"OggS\0\x02".to_vec(), vec![91; 9_000]].concat();
+    let flac = [b"fLaC\0\0".to_vec(), vec![91; 9_000]].concat();
+    let mp4 = [b"\0\0\0\x20ftypM4A ".to_vec(), vec![91; 9_000]].concat();
+    let file = |what, sound: &[u8], says| {
+        Fault::fails(what, sounding(sound, 4_800, Step::Finish), says, Retry::Never)
+    };
     let other_rate = Script {
         steps: vec![Step::Sound(sound.clone()), Step::OtherRate, Step::Finish],
         is_split: false,
@@ -287,6 +295,16 @@ fn sounds() -> Vec<Fault> {
             &["answers with a WAV file"],
             Retry::Never,
         ),
+        file("an MP3 file", &tagged, &["answers with an MP3 file"]),
+        Fault::fails(
+            "an MP3 file in small pieces, without a head",
+            sounding(&frame.repeat(20), 96, Step::Finish),
+            &["answers with an MP3 file"],
+            Retry::Never,
+        ),
+        file("an Ogg file", &ogg, &["answers with an Ogg file"]),
+        file("a FLAC file", &flac, &["answers with a FLAC file"]),
+        file("an MP4 file", &mp4, &["answers with an MP4 file"]),
         Fault {
             sound: Sound::Any,
             ..Fault::fails(

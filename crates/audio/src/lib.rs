@@ -3,6 +3,7 @@
 pub mod codec;
 pub mod fit;
 pub mod level;
+pub mod limiter;
 pub mod playout;
 pub mod resample;
 

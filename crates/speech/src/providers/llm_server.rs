@@ -42,6 +42,9 @@ use reply::{Reply, Talk};
 
 /// The most bytes of an answer; a longer one is taken for endless.
 const ANSWER_BYTES_MAX: usize = 1 << 20;
+/// What helps with a model that thinks.
+const THINK_LESS: &str = "turn its thinking off at the server (`think: false`, `enable_thinking: false`, \
+    `--reasoning-budget 0`), or take a model that does not think";
 /// The most characters of a tool's name.
 const NAME_CHARS_MAX: usize = 64;
 /// The candidate's line after a last line of the interviewer: many models answer only to a line of the user.
@@ -124,6 +127,10 @@ struct Server {
 struct Known {
     quirks: BTreeSet<Quirk>,
     shape: Shape,
+    /// Whether it thinks before it speaks.
+    thinks: bool,
+    /// Whether it does so in its text, without an opening mark.
+    thinks_unmarked: bool,
 }
 
 /// Returns the provider of a name whose model `open` makes.
@@ -153,8 +160,13 @@ async fn check(model: Result<RemoteModel, ProviderError>) -> Result<String, Prov
     let model = model?;
     let talked = llm_check::talks(&model).await?;
     let judged = llm_check::judges(&model).await?;
+    let thinks = match model.server.known().thinks {
+        true => format!("; it thinks aloud before it speaks: {THINK_LESS}"),
+        false => String::new(),
+    };
     Ok(format!(
-        "`{}` at {} begins to answer after {talked} ms and judges within {judged} ms; {} tokens used",
+        "`{}` at {} begins to answer after {talked} ms and judges within {judged} ms; {} tokens \
+            used{thinks}",
         model.server.model,
         model.server.sites.talk.origin(),
         model.tokens_used()
@@ -170,7 +182,8 @@ impl RemoteModel {
         dialect: Box<dyn Dialect>,
         quirks: impl IntoIterator<Item = Quirk>,
     ) -> Self {
-        let known = Known { quirks: quirks.into_iter().collect(), shape: Shape::Schema };
+        let quirks = quirks.into_iter().collect();
+        let known = Known { quirks, shape: Shape::Schema, thinks: false, thinks_unmarked: false };
         let (model, known) = (model.to_owned(), Mutex::new(known));
         let server = Arc::new(Server { sites, model, limits, dialect, known });
         let meter = server.meter();
@@ -222,16 +235,17 @@ impl RemoteModel {
         };
         let body = site.read(response).await?;
         tally.estimate_output(body.len());
-        let mut answer = Answer::default();
+        let mut answer = Answer::of(server.known().thinks_unmarked);
         let read = std::str::from_utf8(&body).map_err(|_| Broken::Garbage);
         let read = read.and_then(|body| server.dialect.read(body, &mut answer));
         tally.reported(answer.usage());
+        server.saw(&answer);
         read.map_err(|broken| server.broken(site, &broken))?;
-        let has_finished = answer.has_finished();
-        answer.into_document().ok_or_else(|| match has_finished {
-            true => site.empty_answer(),
+        let missing = match answer.has_finished() {
+            true => server.no_words(site, &answer),
             false => server.broken(site, &Broken::Garbage),
-        })
+        };
+        answer.into_document().ok_or(missing)
     }
 }
 
@@ -307,20 +321,61 @@ impl Server {
     }
 
     /// Returns the events of a streamed answer.
-    fn events(
+    async fn events(
         &self,
         response: Response,
     ) -> Result<BoxStream<'static, Result<Sse, sse_stream::Error>>, ProviderError> {
         let kind = response.headers().get(CONTENT_TYPE).map(HeaderValue::as_bytes);
-        if !kind.is_none_or(|kind| kind.starts_with(b"text/event-stream")) {
-            let kind = String::from_utf8_lossy(kind.unwrap_or_default());
-            return Err(self.sites.talk.wrong_type(&kind, "a stream of events"));
+        if kind.is_none_or(|kind| kind.starts_with(b"text/event-stream")) {
+            return Ok(SseByteStream::new(Site::pieces(response, ANSWER_BYTES_MAX)).boxed());
         }
-        Ok(SseByteStream::new(Site::pieces(response, ANSWER_BYTES_MAX)).boxed())
+        let kind = String::from_utf8_lossy(kind.unwrap_or_default()).to_lowercase();
+        match kind.contains("json") {
+            true => Err(self.no_stream(&self.sites.talk.read(response).await?)),
+            false => Err(self.sites.talk.wrong_type(&kind, "a stream of events")),
+        }
+    }
+
+    /// Returns the error for JSON in the place of a stream of events, by what it is.
+    fn no_stream(&self, body: &[u8]) -> ProviderError {
+        let site = &self.sites.talk;
+        let mut lines = serde_json::Deserializer::from_slice(body).into_iter::<Value>();
+        let first = lines.next().and_then(Result::ok).unwrap_or_default();
+        // Gemini without `alt=sse` answers with a list.
+        let first = first.get(0).cloned().unwrap_or(first);
+        if first.get("error").is_some_and(|error| !error.is_null()) {
+            return self.broken(site, &Broken::Error(Refusal::of(&first)));
+        }
+        let (place, setting) = (&site.place, site.setting("base_url"));
+        let hint = match first.get("done") {
+            // The dialect of Ollama's own address, `/api/chat`.
+            Some(_) => format!("it speaks Ollama's own dialect: end {setting} in /v1"),
+            None => "it ignores that a stream is wanted: turn streaming on there, or take another server"
+                .to_owned(),
+        };
+        permanent_error(format!("{place} answers with JSON, not with a stream of events; {hint}"))
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps what an answer shows of its model.
+    fn saw(&self, answer: &Answer) {
+        let mut known = self.known();
+        known.thinks |= answer.has_thought();
+        known.thinks_unmarked |= answer.thinks_unmarked();
+    }
+
+    /// Returns the error for an answer without words or calls.
+    fn no_words(&self, site: &Site, answer: &Answer) -> ProviderError {
+        match answer.has_thought() {
+            true => transient_error(format!(
+                "`{}` at {} answered with nothing but thoughts; {THINK_LESS}",
+                self.model, site.place
+            )),
+            false => site.empty_answer(),
+        }
     }
 
     /// Returns the error for an answer that makes no sense.
@@ -330,6 +385,10 @@ impl Server {
             Broken::Garbage => transient_error(format!(
                 "{place} answered with something that is no {}",
                 self.dialect.answer_name()
+            )),
+            Broken::ThoughtAloud => transient_error(format!(
+                "`{}` at {place} thinks aloud before it speaks; {THINK_LESS}",
+                self.model
             )),
             Broken::Filtered => permanent_error(format!(
                 "the filter of {place} stopped the answer; ease it at the provider"

@@ -29,6 +29,7 @@ pub mod pocketsphinx;
 pub mod registry;
 mod scripted;
 mod sound_cache;
+mod sound_files;
 pub mod speakable;
 pub mod speech;
 pub mod stt_assemblyai;

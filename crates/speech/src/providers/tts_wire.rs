@@ -19,6 +19,7 @@ use super::{
     ProviderError,
     http::{Site, permanent_error, retry_at, run_until, transient_error},
     sound_cache::{CachedSound, SoundCache},
+    sound_files::{FILE_BYTES_MAX, Told, tell},
     speakable::{Letters, speakable},
     usage::Vendor,
 };
@@ -34,11 +35,6 @@ pub(super) const BYTES_MAX: usize = 120 * 2 * RATE as usize;
 const CACHED_BYTES_MAX: usize = 8 << 20;
 /// The largest sample of silence: -60 dB of the loudest one.
 const SILENCE_MAX: u16 = 32;
-/// The beginnings of files that are no bare samples.
-const FILES: [(&[u8], &str); 3] =
-    [(b"RIFF", "a WAV file"), (b"OggS", "an Ogg file"), (b"ID3", "an MP3 file")];
-/// The bytes by which a file is told.
-const FILE_BYTES: usize = 4;
 /// The least by which sound and the times of its words must differ before the sound's rate is taken for
 /// wrong, beside a quarter of their length.
 const ALIGNMENT_SLACK: Duration = Duration::from_millis(500);
@@ -193,7 +189,7 @@ impl Call {
         let shared = self.shared.clone();
         let left = shared.limits.segment;
         let mut spoken = Spoken {
-            parts: shared.protocol.ask(self.text.clone()).await?,
+            parts: shared.protocol.ask(self.text.clone()).await?.fuse().boxed(),
             shared,
             text: self.text.clone(),
             clock: self.clock,
@@ -202,8 +198,14 @@ impl Call {
             resampler: Some(Resampler::punctual(RATE, 48_000)),
             ready: Vec::new(),
         };
-        while spoken.sound.audible == 0 {
-            let Some(part) = spoken.parts.next().await else { return Err(spoken.nothing()) };
+        // Nothing is passed on before it is known that it is no file.
+        while spoken.sound.audible == 0 || spoken.sound.told == Told::Unknown {
+            let Some(part) = spoken.parts.next().await else {
+                if spoken.sound.audible > 0 {
+                    break;
+                }
+                return Err(spoken.nothing());
+            };
             spoken.take(&part?)?;
         }
         let waited = self.clock.now().since(SessionTime::ZERO);
@@ -266,10 +268,10 @@ impl Spoken {
         let site = &self.shared.site;
         let from = self.sound.samples.len();
         self.sound.take(part);
-        if let Some(file) = self.sound.file() {
+        if let Told::File(file) = self.sound.told {
             return Err(permanent_error(format!(
-                "{} answers with {file}, not with bare samples at {RATE} Hz; take a server that can \
-                    send these",
+                "{} answers with {file}, not with bare samples at {RATE} Hz; set it to send `pcm`, or \
+                    take a server that can",
                 site.place
             )));
         }
@@ -321,6 +323,7 @@ struct Sound {
     half: Option<u8>,
     /// The first bytes, until it is known whether they begin a file.
     begin: Vec<u8>,
+    told: Told,
     /// The number of samples up to the last one that can be heard.
     audible: usize,
     /// The end of the words that are spoken, if the vendor tells.
@@ -334,8 +337,11 @@ impl Sound {
             Aligned::FromHere(end) => length(self.samples.len()).saturating_add(end),
         });
         self.aligned = self.aligned.max(words);
-        let missing = FILE_BYTES.saturating_sub(self.begin.len());
-        self.begin.extend(part.sound.iter().take(missing));
+        if self.told == Told::Unknown {
+            let missing = FILE_BYTES_MAX.saturating_sub(self.begin.len());
+            self.begin.extend(part.sound.iter().take(missing));
+            self.told = tell(&self.begin);
+        }
         for byte in &part.sound {
             let Some(low) = self.half.take() else {
                 self.half = Some(*byte);
@@ -347,11 +353,6 @@ impl Sound {
                 self.audible = self.samples.len();
             }
         }
-    }
-
-    /// Returns what the sound is, if it is a file.
-    fn file(&self) -> Option<&'static str> {
-        FILES.iter().find(|(begin, _)| self.begin.starts_with(begin)).map(|(_, what)| *what)
     }
 
     /// Returns the end of the words, if it does not fit the sound: then its rate is another one.

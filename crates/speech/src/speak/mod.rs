@@ -40,7 +40,7 @@ use ahead::{Ahead, FirstVoice, Made};
 use audio::Pcm48;
 use interview::{
     Brief, By, CallId, Care, Epoch, Event, Intent, Proposal, ReplyId, Say, Speaker as Who, TOOLS,
-    Verdict, time::SessionTime,
+    Verdict, guard::acting::Acting, time::SessionTime,
 };
 use segment::Segmenter;
 use tag::TagReader;
@@ -135,11 +135,12 @@ fn compose(words: Words, llm: &dyn Interviewer) -> impl Stream<Item = Composed> 
     let (pieces, mut written) = match words {
         Words::Given(text) => {
             let segmenter = Segmenter::of_sentences();
-            (stream::iter([Ok(Piece::Text(text))]).boxed(), Written { tag: None, segmenter })
+            let written = Written { model: None, segmenter };
+            (stream::iter([Ok(Piece::Text(text))]).boxed(), written)
         }
         Words::Talk(task) => {
-            let (tag, segmenter) = (Some(TagReader::default()), Segmenter::default());
-            (llm.talk(*task), Written { tag, segmenter })
+            let (model, segmenter) = (Some(FromModel::default()), Segmenter::default());
+            (llm.talk(*task), Written { model, segmenter })
         }
     };
     // The end of the stream completes the last segment.
@@ -149,19 +150,40 @@ fn compose(words: Words, llm: &dyn Interviewer) -> impl Stream<Item = Composed> 
 
 /// What is written and nobody has got yet.
 struct Written {
-    /// The tag of a model.
-    tag: Option<TagReader>,
+    /// What is read of a model's words before they are cut.
+    model: Option<FromModel>,
     segmenter: Segmenter,
 }
 
+/// The words of a model on their way to speech: first the tag before them is read, then what is no speech is
+/// left out.
+#[derive(Default)]
+struct FromModel {
+    tag: TagReader,
+    acting: Acting,
+}
+
+impl FromModel {
+    fn push(&mut self, text: &str) -> (Option<Intent>, String) {
+        let (intent, words) = self.tag.push(text);
+        (intent, self.acting.push(&words))
+    }
+
+    fn finish(&mut self) -> String {
+        let rest = self.tag.finish();
+        let speech = self.acting.push(&rest);
+        speech + &self.acting.finish()
+    }
+}
+
 fn compose_piece(
-    Written { tag, segmenter }: &mut Written,
+    Written { model, segmenter }: &mut Written,
     piece: Option<Result<Piece, ProviderError>>,
 ) -> Vec<Composed> {
     match piece {
         Some(Ok(Piece::Text(text))) => {
-            let (intent, words) = match tag {
-                Some(tag) => tag.push(&text),
+            let (intent, words) = match model {
+                Some(model) => model.push(&text),
                 None => (None, text),
             };
             let segments = segmenter.push(&words).into_iter().map(Composed::Segment);
@@ -171,7 +193,14 @@ fn compose_piece(
             let proposal = Proposal::parse(&call.name, &call.arguments);
             // A question by tool and a question in words are the same thing (H09).
             let words = match &proposal {
-                Proposal::AskQuestion { question, .. } => segmenter.push(&format!(" {question}")),
+                Proposal::AskQuestion { question, .. } => {
+                    let text = format!("\n{question}");
+                    let words = match model {
+                        Some(model) => model.push(&text).1,
+                        None => text,
+                    };
+                    segmenter.push(&words)
+                }
                 _ => Vec::new(),
             };
             let words = words.into_iter().map(Composed::Segment);
@@ -181,7 +210,7 @@ fn compose_piece(
         Some(Ok(Piece::Usage(_))) => Vec::new(),
         Some(Err(error)) => vec![Composed::Failed(error.to_string())],
         None => {
-            let rest = tag.as_mut().map(TagReader::finish).unwrap_or_default();
+            let rest = model.as_mut().map(FromModel::finish).unwrap_or_default();
             let rest = segmenter.push(&rest).into_iter();
             rest.chain(segmenter.finish()).map(Composed::Segment).collect()
         }

@@ -10,6 +10,7 @@ use tokio::sync::mpsc;
 
 use audio::{
     Pcm48,
+    limiter::Limiter,
     playout::{Playout, PlayoutEvent, Progress, Refused},
 };
 use interview::{Event, ReplyId, time::SessionTime};
@@ -61,6 +62,7 @@ pub type Tap = Box<dyn FnMut(SessionTime, Option<&Pcm48>) + Send>;
 #[derive(Default)]
 struct State {
     playout: Playout,
+    limiter: Limiter,
     connected: bool,
     tap: Option<Tap>,
     texts: BTreeMap<(u32, u16), Text>,
@@ -86,7 +88,10 @@ impl Mouth {
     pub fn pull(&self, at: SessionTime) -> Option<Pcm48> {
         let mut state = self.lock();
         let connected = state.connected;
-        let pulled = state.playout.pull(connected);
+        let mut pulled = state.playout.pull(connected);
+        if let Some(frame) = &mut pulled.frame {
+            state.limiter.limit(frame);
+        }
         if let Some(tap) = &mut state.tap {
             tap(at, pulled.frame.as_ref());
         }

@@ -102,18 +102,32 @@ impl Dialect for ChatCompletions {
         if choice.finish_reason.as_deref() == Some("content_filter") {
             return Err(Broken::Filtered);
         }
-        if let Some(Delta { content, tool_calls }) = choice.delta {
+        if let Some(Delta { content, reasoning_content, reasoning, tool_calls }) = choice.delta {
+            if [reasoning_content, reasoning].into_iter().flatten().any(|thought| thought != "") {
+                answer.think();
+            }
             for part in tool_calls.into_iter().flatten() {
                 answer.call(part.into());
             }
-            if let Some(Value::String(words)) = content {
-                answer.say(words);
+            match content {
+                Some(Value::String(words)) => answer.say(words),
+                Some(Value::Array(parts)) => parts.iter().for_each(|part| said(part, answer)),
+                Some(_) | None => {}
             }
         }
         if choice.finish_reason.is_some_and(|reason| !reason.is_empty()) {
             answer.finish();
         }
         Ok(())
+    }
+}
+
+/// Takes a part of a content in parts, as Mistral gives it: a text, or a thought.
+fn said(part: &Value, answer: &mut Answer) {
+    match part.get("text") {
+        Some(Value::String(words)) => answer.say(words.clone()),
+        Some(_) | None if part.get("thinking").is_some() => answer.think(),
+        Some(_) | None => {}
     }
 }
 
@@ -187,8 +201,11 @@ struct Choice {
 
 #[derive(Deserialize)]
 struct Delta {
-    /// The text. Some models put other values here, which are their thinking.
+    /// The text, or a list of parts: texts and thoughts.
     content: Option<Value>,
+    /// Thoughts that are kept apart, as vLLM, DeepSeek and OpenRouter name them.
+    reasoning_content: Option<Value>,
+    reasoning: Option<Value>,
     tool_calls: Option<Vec<CallDelta>>,
 }
 
@@ -261,6 +278,10 @@ mod tests {
         assert_eq!(read(r#"{"choices":[{"delta":{"role":"assistant"}}]}"#), silent);
         let thought = r#"{"choices":[{"delta":{"content":[{"type":"thinking"}]}}]}"#;
         assert_eq!(read(thought), silent);
+        let apart = r#"{"choices":[{"delta":{"content":null,"reasoning_content":"Hm"}}]}"#;
+        assert_eq!(read(apart), silent);
+        let parts = r#"{"choices":[{"delta":{"content":[{"type":"thinking","thinking":[]}]}}]}"#;
+        assert_eq!(read(parts), silent);
         let hi = Ok(("Hi".into(), true, false));
         assert_eq!(read(r#"{"choices":[{"delta":{"content":"Hi"}}]}"#), hi);
         let over = Ok((String::new(), true, true));
@@ -276,6 +297,7 @@ mod tests {
         assert_eq!(ChatCompletions.read(groq, &mut answer), Ok(()));
         assert_eq!(answer.usage(), Some(Usage { input: 3, output: 1, ..Usage::default() }));
         let whole = r#"{"choices":[{"message":{"content":"```json\n{\"a\":1}\n```"}}]}"#;
+        assert!(answer.has_thought());
         let mut answer = Answer::default();
         assert_eq!(ChatCompletions.read(whole, &mut answer), Ok(()));
         assert_eq!(answer.into_document().as_deref(), Some(r#"{"a":1}"#));

@@ -6,6 +6,7 @@ use std::collections::{BTreeSet, VecDeque};
 use serde_json::Value;
 
 use crate::providers::{Call, Piece, Usage, http::Refusal};
+use interview::guard::thoughts::{Thoughts, json_in};
 
 /// The fault of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,6 +15,8 @@ pub(in crate::providers) enum Broken {
     Error(Refusal),
     /// The answer is not of the expected form.
     Garbage,
+    /// The model thinks in its text, as its server shows only now: a part was passed on as words.
+    ThoughtAloud,
     /// The provider's filter stopped the answer, or the model refused to give one.
     Filtered,
 }
@@ -35,12 +38,29 @@ pub(in crate::providers) struct CallPart {
 #[derive(Debug, Default)]
 pub(in crate::providers) struct Answer {
     words: VecDeque<String>,
+    thoughts: Thoughts,
+    /// What is known of its words and thoughts.
+    known: Seen,
     calls: Vec<OpenCall>,
     usage: Option<Usage>,
-    has_words: bool,
     has_finished: bool,
+    /// Whether the server gave thoughts apart from the words.
+    thinks_apart: bool,
     /// The bytes of text and calls so far, from which the tokens are estimated if the server does not count.
     bytes: usize,
+}
+
+/// What was seen of an answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Seen {
+    #[default]
+    Nothing,
+    /// Words that can still be taken back.
+    Words,
+    /// Words, of which some were passed on.
+    PassedOn,
+    /// Words that were passed on and then turned out to be a thought.
+    Betrayed,
 }
 
 #[derive(Debug, Default)]
@@ -52,10 +72,35 @@ struct OpenCall {
 }
 
 impl Answer {
-    /// Adds words.
+    /// Returns an answer of a model that is known to think in its text without an opening mark, if it does.
+    pub(in crate::providers) fn of(thinks_unmarked: bool) -> Self {
+        let thoughts = if thinks_unmarked { Thoughts::presumed() } else { Thoughts::default() };
+        Self { thoughts, ..Self::default() }
+    }
+
+    /// Adds words. The thoughts in them are left out.
     pub(in crate::providers) fn say(&mut self, words: String) {
         self.bytes += words.len();
-        self.has_words |= !words.trim().is_empty();
+        let read = self.thoughts.push(&words);
+        if read.takes_back {
+            self.words.clear();
+            self.known = match self.known {
+                Seen::Nothing | Seen::Words => Seen::Nothing,
+                Seen::PassedOn | Seen::Betrayed => Seen::Betrayed,
+            };
+        }
+        self.add(read.words);
+    }
+
+    /// Handles a thought that the server keeps apart from the words.
+    pub(in crate::providers) fn think(&mut self) {
+        self.thinks_apart = true;
+    }
+
+    fn add(&mut self, words: String) {
+        if self.known == Seen::Nothing && !words.trim().is_empty() {
+            self.known = Seen::Words;
+        }
         if !words.is_empty() {
             self.words.push_back(words);
         }
@@ -99,11 +144,31 @@ impl Answer {
     /// Handles that the model has reported the end of its answer.
     pub(in crate::providers) fn finish(&mut self) {
         self.has_finished = true;
+        let rest = self.thoughts.finish();
+        self.add(rest);
     }
 
     /// Whether there are words or calls. A model that only thinks aloud has given none.
     pub(in crate::providers) fn has_begun(&self) -> bool {
-        self.has_words || !self.calls.is_empty()
+        self.known != Seen::Nothing || !self.calls.is_empty()
+    }
+
+    /// Whether the model thinks before it speaks, as far as the server shows it.
+    pub(in crate::providers) fn has_thought(&self) -> bool {
+        self.thinks_apart || self.thoughts.was_seen()
+    }
+
+    /// Whether a thought ended that never began: the model leaves the opening mark out.
+    pub(in crate::providers) fn thinks_unmarked(&self) -> bool {
+        self.thoughts.was_unmarked()
+    }
+
+    /// Returns the fault that words were passed on which turned out to be a thought.
+    pub(in crate::providers) fn betrayed(&self) -> Result<(), Broken> {
+        match self.known {
+            Seen::Betrayed => Err(Broken::ThoughtAloud),
+            Seen::Nothing | Seen::Words | Seen::PassedOn => Ok(()),
+        }
     }
 
     /// Whether the model has reported the end of its answer.
@@ -123,6 +188,9 @@ impl Answer {
 
     /// Returns the words that came since the last call of this function.
     pub(in crate::providers) fn take_words(&mut self) -> impl Iterator<Item = Piece> + '_ {
+        if self.known == Seen::Words {
+            self.known = Seen::PassedOn;
+        }
         self.words.drain(..).map(Piece::Text)
     }
 
@@ -142,15 +210,15 @@ impl Answer {
         calls.collect()
     }
 
-    /// Returns an answer in JSON as a whole: the words, without the fence that some models put around them,
-    /// or else the arguments of the call that the model was made to give the answer in.
+    /// Returns an answer in JSON as a whole: the object in its words, whatever stands around it, or else the
+    /// arguments of the call that the model was made to give the answer in.
     pub(in crate::providers) fn into_document(mut self) -> Option<String> {
+        let rest = self.thoughts.finish();
+        self.add(rest);
         let said = self.words.drain(..).collect::<String>();
-        let text = said.trim();
-        let fenced = text.strip_prefix("```").and_then(|rest| rest.strip_suffix("```"));
-        let text = fenced.map_or(text, |inner| inner.trim_start_matches("json").trim());
+        let text = json_in(&said).to_owned();
         let called = || self.calls.into_iter().next().map(|call| call.arguments);
-        Some(text.to_owned()).filter(|text| !text.is_empty()).or_else(called)
+        Some(text).filter(|text| !text.is_empty()).or_else(called)
     }
 }
 
@@ -247,6 +315,31 @@ mod tests {
         assert_eq!(document("```json\n{\"a\":1}\n```", None), wanted);
         assert_eq!(document(" {\"a\":1}\n", None), wanted);
         assert_eq!(document("", Some(r#"{"a":1}"#)), wanted);
+        assert_eq!(document("<think>\n{\"a\":2}?</think>\n{\"a\":1}", None), wanted);
+        assert_eq!(document("Let me see.</think>Here is the JSON:\n{\"a\":1}", None), wanted);
         assert_eq!(document("", None), None);
+    }
+
+    /// P04: a thought is no word of a reply. If its beginning was passed on as words, the reply is at fault.
+    #[test]
+    fn thoughts_are_no_words() {
+        let said = |answer: &mut Answer| answer.take_words().collect::<Vec<_>>();
+        let mut marked = Answer::default();
+        marked.say("<think>She seems".to_owned());
+        assert_eq!((said(&mut marked), marked.has_begun()), (vec![], false));
+        marked.say(" nervous.</think>I see.".to_owned());
+        assert_eq!(said(&mut marked), [Piece::Text("I see.".to_owned())]);
+        assert_eq!((marked.has_thought(), marked.betrayed()), (true, Ok(())));
+        let mut unmarked = Answer::default();
+        unmarked.say("She seems nervous.".to_owned());
+        assert_eq!(said(&mut unmarked).len(), 1);
+        unmarked.say("</think>I see.".to_owned());
+        assert_eq!(unmarked.betrayed(), Err(Broken::ThoughtAloud));
+        assert!(unmarked.thinks_unmarked());
+        let mut known = Answer::of(true);
+        known.say("She seems nervous.".to_owned());
+        assert!(said(&mut known).is_empty());
+        known.say("</think>I see.".to_owned());
+        assert_eq!(said(&mut known), [Piece::Text("I see.".to_owned())]);
     }
 }

@@ -67,11 +67,15 @@ impl Talk {
             return Err(server.sites.talk.too_late("no first word", limit, "first_token_limit"));
         };
         let (response, tally) = posted?;
+        let events = server.events(response);
+        let Some(events) = run_until(self.clock, SessionTime::ZERO + limit, events).await else {
+            return Err(server.sites.talk.too_late("no first word", limit, "first_token_limit"));
+        };
         let mut reply = Reply {
-            events: server.events(response)?,
+            events: events?,
             server: server.clone(),
             clock: self.clock,
-            answer: Answer::default(),
+            answer: Answer::of(server.known().thinks_unmarked),
             tally,
             ready: VecDeque::new(),
             progress: Progress::First,
@@ -171,6 +175,8 @@ impl Reply {
         let read = self.server.dialect.read(&data, &mut self.answer);
         self.tally.estimate_output(self.answer.bytes());
         self.tally.reported(self.answer.usage());
+        self.server.saw(&self.answer);
+        let read = read.and_then(|()| self.answer.betrayed());
         read.map_err(|broken| self.broken(&broken))?;
         self.ready.extend(self.answer.take_words());
         if self.answer.has_finished() {
@@ -201,7 +207,7 @@ impl Reply {
             Progress::Closing(_) | Progress::Over => return Ok(()),
         }
         if !self.answer.has_begun() {
-            return Err(self.server.sites.talk.empty_answer());
+            return Err(self.server.no_words(&self.server.sites.talk, &self.answer));
         }
         self.ready.extend(self.answer.take_calls());
         self.progress = Progress::Closing(self.clock.now() + CLOSING_LIMIT);
