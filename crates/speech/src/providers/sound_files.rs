@@ -42,7 +42,7 @@ pub(super) fn tell(begin: &[u8]) -> Told {
         .iter()
         .find(|(at, bytes, _)| begin.get(*at..).is_some_and(|rest| rest.starts_with(bytes)));
     if let Some((_, _, what)) = found {
-        return Told::File(*what);
+        return Told::File(what);
     }
     if begin.len() < BEGIN_BYTES {
         return Told::Unknown;
