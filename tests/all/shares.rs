@@ -112,7 +112,7 @@ async fn a_link_ends() {
     assert_eq!(status, StatusCode::GONE);
     assert_eq!(said["message"], "This link was taken back: ask whoever sent it for a new one.");
     let interview = web.folder().id().to_string();
-    let (_, late) = web.database.make_share(&interview, false, "Ada", 0).await.unwrap();
+    let (_, late) = web.database.make_share(&interview, false, "Ada", -60_000).await.unwrap();
     let (status, said) = read(&web, &late).await;
     assert_eq!(status, StatusCode::GONE);
     let over = "The time of this link is over: ask whoever sent it for a new one.";

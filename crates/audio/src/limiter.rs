@@ -1,8 +1,8 @@
 //! A limiter for what a room is about to hear: noise at full scale becomes quiet, speech stays as it is.
 //!
 //! It follows the energy of the sound over about 100 ms. Speech, even a loud voice, stays below the limit and
-//! passes byte by byte. What is above is brought down by more than it exceeds the limit: the louder the sound,
-//! the quieter it becomes.
+//! passes byte by byte. What is above is brought down by more than it exceeds the limit: the louder the
+//! sound, the quieter it becomes.
 
 use super::Pcm48;
 

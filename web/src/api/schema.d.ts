@@ -2328,7 +2328,7 @@ export interface components {
         };
         /** @description A part of the list. */
         InterviewPage: {
-            /** @description How many in each state, whatever state was asked for. */
+            /** @description How many in each state, whatever state was asked for; with `needs`, of those alone. */
             counts: {
                 [key: string]: number;
             };
@@ -5279,6 +5279,8 @@ export interface operations {
             query?: {
                 /** @description In this state alone. */
                 state?: "invited" | "waiting" | "in_progress" | "paused" | "completed" | "abandoned" | "expired" | "cancelled" | "failed" | "interrupted";
+                /** @description Those alone that need somebody now. */
+                needs?: "company" | "decision";
                 /** @description Of this opening alone. */
                 opening?: string;
                 /** @description With these words in name, address, role or title. */

@@ -98,6 +98,7 @@ impl Acting {
         }
         let Some(first) = rest.chars().next() else { return Take::Wait };
         let begins_line = self.last.is_none_or(|last| last == '\n');
+        let begins = self.place == Place::Begin;
         match first {
             '`' => self.fence(rest, is_end),
             '|' if begins_line => match rest.find('\n') {
@@ -106,8 +107,8 @@ impl Acting {
                 None => Take::Wait,
             },
             '[' if !self.last.is_some_and(char::is_alphanumeric) => direction(rest, ']', is_end),
-            '(' if self.place == Place::Begin => direction(rest, ')', is_end),
-            '*' if self.place == Place::Begin => direction(rest, '*', is_end),
+            '(' if begins => direction(rest, ')', is_end),
+            '*' if begins => direction(rest, '*', is_end),
             other => Take::Keep(other.len_utf8()),
         }
     }
