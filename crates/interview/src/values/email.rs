@@ -45,6 +45,9 @@ fn mended(now: &[Token], part: &[Token]) -> Option<Vec<Token>> {
 /// Reads an address that is said in one go.
 fn one(tokens: &[Token], lexicon: &Lexicon) -> Reading {
     let tokens = opened(tokens);
+    if let Some(again) = anew(&tokens, lexicon) {
+        return one(&again, lexicon).unsure();
+    }
     let Some(at) = tokens.iter().rposition(|token| token.kind == Kind::Sign('@')) else {
         return begun(&tokens, lexicon);
     };
@@ -66,6 +69,32 @@ fn one(tokens: &[Token], lexicon: &Lexicon) -> Reading {
         Ok(()) => Reading::Whole(Value { text, is_sure: is_local_sure && is_host_sure, may_go_on }),
         Err(_) => Reading::Unclear,
     }
+}
+
+/// What was said from where its beginning comes again: "ada dot smith at exam, ada dot smith at example dot
+/// com".
+fn anew(tokens: &[Token], lexicon: &Lexicon) -> Option<Vec<Token>> {
+    let start = lead(tokens, lexicon);
+    let is_said = |token: &&Token| !matches!(token.kind, Kind::Mark | Kind::Filler);
+    let said: Vec<Token> = tokens[start..].iter().filter(is_said).cloned().collect();
+    let has_at = |tokens: &[Token]| tokens.iter().any(|token| token.kind == Kind::Sign('@'));
+    let begins = |second: &[Token], first: &[Token]| {
+        let mut both = second.iter().zip(first);
+        second.len() >= first.len() && both.all(|(second, first)| second.kind == first.kind)
+    };
+    let is_anew = |place: &usize| {
+        let (first, second) = said.split_at(*place);
+        if has_at(first) {
+            // The last word may have been broken off. "Ada at ada dot com" has the mailbox's name as host.
+            return has_at(second) && begins(second, &first[..place - 1]);
+        }
+        // Letters and digits may come twice.
+        first.iter().any(|token| is_sign(Some(token)))
+            && !is_sign(first.last())
+            && begins(second, first)
+    };
+    let place = (1..said.len()).find(is_anew)?;
+    Some(said[place..].to_vec())
 }
 
 /// The tokens, with what is written in one word split at its `@`, and a host at its dots.

@@ -168,7 +168,7 @@ const ENGLISH: Lexicon = Lexicon {
             after before between from until call only best anytime any mornings evenings weekdays \
             during if when i'm i've i'd you my which because so okay ok right reachable cheers it \
             this usually ideally preferably lowercase lower feel",
-    nameless: "no nope idea i my me you your is are was it's that's this have had can would not don't does \
+    nameless: "i my me you your is are was it's that's this have had can would not don't does \
                and what why how who because about at with told already in the of from",
     as_in: "as in|as an|as|for|like|like in|is for",
     ands: "and",
@@ -235,7 +235,7 @@ const GERMAN: Lexicon = Lexicon {
             erreichbar ab nach vor zwischen von bis nur am das ich sie abends morgens tagsüber \
             vormittags nachmittags werktags wenn jederzeit vielen dankeschön meistens rufen gern \
             gerne ganz in",
-    nameless: "nein keine ahnung ich mein meine mir mich sie ist bin war nicht kann haben habe das es warum \
+    nameless: "ich mein meine mir mich sie ist bin war nicht kann haben habe das es warum \
                wie was wer weil aber schon gesagt auf mit für und im in beim zum",
     as_in: "wie|wie in|für|von",
     ands: "und",
@@ -309,7 +309,7 @@ const ITALIAN: Lexicon = Lexicon {
     tails: "grazie prego per tutto minuscolo minuscola attaccato attaccata senza dopo prima dalle \
             alle dalla solo sono libero libera disponibile quando la il che chiami chiamate sera \
             mattina pomeriggio ma però questo questa è fra tra solitamente mille ed",
-    nameless: "no nessuna idea io mio sono questo questa è non posso che cosa perché come già detto ho in \
+    nameless: "io mio sono questo questa è non posso che cosa perché come già detto ho in \
                nel nella",
     as_in: "come|come in|di|de",
     ands: "e ed",

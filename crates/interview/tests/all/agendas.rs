@@ -464,7 +464,7 @@ fn a_malformed_address_is_given_up() {
         let words = match asked {
             _ if asked.contains("May we contact you") => "Yes.",
             _ if asked.contains("full name") => "Ada Lovelace",
-            _ if asked.contains("e-mail address") => "It is ada at lovelace dot com ponents",
+            _ if asked.contains("e-mail address") => "It is ada at lovelace",
             _ if asked.contains("anything else") => "No, that was all.",
             _ => "By mail.",
         };

@@ -199,6 +199,47 @@ fn half_an_address_is_prompted_once() {
     assert_eq!(prompts, 1);
 }
 
+/// Says half of an address, is told to go on, and says more words; then 3 s pass.
+fn after_the_prompt(half: &str, more: &str) -> Talk {
+    let mut talk = asked_for_address();
+    let (mut segments, ms) = (100, Duration::from_millis);
+    in_groups(&mut talk, &[half], ms(800), &mut segments);
+    for _ in 0..31 {
+        talk.happens(ms(100), Event::Tick);
+    }
+    talk.speak();
+    assert_eq!(talk.said.last().unwrap(), "Go on, I am listening.");
+    in_groups(&mut talk, &[more], ms(1_500), &mut segments);
+    for _ in 0..30 {
+        talk.happens(ms(100), Event::Tick);
+    }
+    talk.speak();
+    talk
+}
+
+/// L06: words after "go on" that do not make the value whole end the turn as any other: no silence follows.
+#[test]
+fn who_goes_on_with_no_value_is_asked_again() {
+    for more in ["by mail", "anna dot smith at example", "at", "at example dot", "anna dot smith"] {
+        let talk = after_the_prompt("it is anna dot smith", more);
+        assert!(talk.said.last().unwrap().contains("e-mail address"), "{more}: {:?}", talk.said);
+    }
+}
+
+/// L06: who begins anew after "go on" has said one address, not two.
+#[test]
+fn who_begins_anew_has_said_it_once() {
+    for (half, more) in [
+        ("anna dot smith", "anna dot smith at example dot com"),
+        ("anna dot smith at example", "anna dot smith at example dot com"),
+        ("anna dot smith at exam", "anna dot smith at example dot com"),
+    ] {
+        let talk = after_the_prompt(half, more);
+        let last = talk.said.last().unwrap();
+        assert!(last.ends_with(" anna.smith@example.com?"), "{half}, {more}: {:?}", talk.said);
+    }
+}
+
 /// L06: what is no value at all is not waited for: a question is answered as everywhere.
 #[test]
 fn a_question_is_no_half_value() {

@@ -542,7 +542,7 @@ impl Interview {
                 return;
             }
         };
-        turn.patience.prompted = true;
+        turn.patience.prompted_after = Some(turn.said.words());
         let is_of_value = self.value_so_far(&turn) == Some(Reading::Unfinished);
         self.turns.carry(Some(turn));
         let go_on = Some(self.phrase(Phrase::GoOnListening))

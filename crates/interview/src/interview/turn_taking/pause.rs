@@ -34,21 +34,27 @@ impl Interview {
     pub(crate) fn pause_deadline(&self, turn: &Turn, stopped: SessionTime) -> (SessionTime, Timer) {
         let (language, pauses) = (self.script.language(), self.script.pauses());
         let value = self.value_so_far(turn);
-        if value == Some(Reading::Unfinished) {
-            return match turn.patience.prompted {
-                false => (stopped + pauses.stretch(VALUE_PROMPT_AFTER), Timer::SoftPrompt),
-                true => (stopped + pauses.stretch(VALUE_LIMIT), Timer::Endpointing),
+        let is_half = value == Some(Reading::Unfinished);
+        if is_half && !turn.has_gone_on() {
+            return match turn.patience.prompted_after {
+                None => (stopped + pauses.stretch(VALUE_PROMPT_AFTER), Timer::SoftPrompt),
+                Some(_) => (stopped + pauses.stretch(VALUE_LIMIT), Timer::Endpointing),
             };
         }
-        let may_go_on = value.and_then(Reading::whole).is_some_and(|value| value.may_go_on);
+        let may_go_on =
+            is_half || value.and_then(Reading::whole).is_some_and(|value| value.may_go_on);
         let least = if may_go_on { pauses.stretch(GROUP_LIMIT) } else { Duration::ZERO };
-        let ending =
-            if turn.patience.waited { Ending::InSentence } else { turn.said.ending(language) };
+        let ending = match (is_half, turn.patience.waited) {
+            // What they said after "go on" did not make it whole: it is asked for again.
+            (true, _) => Ending::Whole,
+            (false, true) => Ending::InSentence,
+            (false, false) => turn.said.ending(language),
+        };
         // A goodbye is not the time for patience.
         if ending == Ending::InSentence && self.course.phase() == Phase::Running {
-            return match turn.patience.prompted {
-                false => (stopped + pauses.stretch(SOFT_PROMPT_AFTER), Timer::SoftPrompt),
-                true => (stopped + pauses.stretch(IN_SENTENCE_LIMIT), Timer::Endpointing),
+            return match turn.patience.prompted_after {
+                None => (stopped + pauses.stretch(SOFT_PROMPT_AFTER), Timer::SoftPrompt),
+                Some(_) => (stopped + pauses.stretch(IN_SENTENCE_LIMIT), Timer::Endpointing),
             };
         }
         let is_final = turn.said.is_final_up_to(stopped + self.timeline.presence().stopped());
@@ -69,12 +75,22 @@ impl Interview {
         let waits = self.course.phase() == Phase::Running && !turn.said.is_typed();
         let field = self.field_awaited().filter(|_| waits)?;
         let text = self.turns.whole_text(turn);
-        // "No, that is wrong" is no beginning of a value, though its words could be one.
-        let says_more = self.intent_by_words(&text).is_some_and(|found| {
+        let reading = values::read(&text, field, self.script.language());
+        Some(reading).filter(|reading| *reading != Reading::Unfinished || !self.is_no_value(&text))
+    }
+
+    /// Whether words that could be the beginning of a value say something else: "no, that is wrong", or begin
+    /// with what leaves the question open: "no idea, Anna".
+    fn is_no_value(&self, text: &str) -> bool {
+        const WORDS_MAX: usize = 4;
+        let says_else = self.intent_by_words(text).is_some_and(|found| {
             !found.is_plain_answer() && !matches!(found, Intent::Hold | Intent::Correct)
         });
-        let reading = values::read(&text, field, self.script.language());
-        Some(reading).filter(|reading| !says_more || *reading != Reading::Unfinished)
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let leaves_open = |words: &[&str]| {
+            self.intent_by_words(&words.join(" ")).is_some_and(Intent::leaves_open)
+        };
+        says_else || (1..=words.len().min(WORDS_MAX)).any(|end| leaves_open(&words[..end]))
     }
 
     /// The wait after a turn that does not end in the middle of a sentence.

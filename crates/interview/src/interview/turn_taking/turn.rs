@@ -40,8 +40,8 @@ pub(crate) struct Patience {
     pub(crate) restarts: u32,
     /// Whether it is waited for as an unfinished sentence: the model said so.
     pub(crate) waited: bool,
-    /// Whether the candidate was told to take their time.
-    pub(crate) prompted: bool,
+    /// The number of words that had been said when the candidate was told to go on, if they were.
+    pub(crate) prompted_after: Option<usize>,
 }
 
 /// The changes that the model's tool calls make when their turn is committed.
@@ -80,6 +80,11 @@ impl Turn {
             foreign: false,
             draft: Draft::default(),
         }
+    }
+
+    /// Whether the candidate was told to go on, and did.
+    pub(crate) fn has_gone_on(&self) -> bool {
+        self.patience.prompted_after.is_some_and(|words| self.said.words() > words)
     }
 
     /// Whether the turn does not answer the question.
