@@ -146,7 +146,7 @@ impl Interviews {
             }
         };
         let span = telemetry::interview_span(&planned.id.to_string(), &job.id);
-        self.interview(&mut job, planned).instrument(span).await;
+        Box::pin(self.interview(&mut job, planned)).instrument(span).await;
     }
 
     /// What a job asks for.
@@ -219,7 +219,7 @@ impl Interviews {
                 return job.report(Err(why)).await;
             }
         };
-        match self.ready(job, lease.hold(), planned, beginning).await {
+        match Box::pin(self.ready(job, lease.hold(), planned, beginning)).await {
             Ok(ready) => self.hold_ready(job, lease, ready).await,
             Err(why) => job.report(Err(why)).await,
         }

@@ -86,7 +86,18 @@ impl Session {
     /// Holds the interview on a line, which was made with the same mouth, until it ends, or until `stop`:
     /// then we finish our sentence and leave, unless it is [`Stop::Lost`]. Each entry of its journal is
     /// `told` as it is made.
-    pub async fn run(
+    pub fn run(
+        self,
+        line: &mut impl Line,
+        heard: mpsc::Receiver<Heard>,
+        stop: impl Future<Output = Stop> + Send,
+        told: impl FnMut(&Entry) + Send,
+    ) -> impl Future<Output = Result<Outcome, SessionError>> + Send {
+        // On the heap: it is large, and whoever awaits it would move it.
+        Box::pin(self.hold(line, heard, stop, told))
+    }
+
+    async fn hold(
         mut self,
         line: &mut impl Line,
         heard: mpsc::Receiver<Heard>,
@@ -102,7 +113,6 @@ impl Session {
         let recorder = recording
             .and_then(|path| record(&path, goes_on, live.clock, &mut live.listen, &live.mouth));
         let stop = pin!(stop);
-        // On the heap: it is large, and would be moved twice.
         let run = Box::pin(live.run(inbox, stop, &*tts));
         let (outcome, journal) = kept_while(&hold, &book, run).await;
         journal.close().await;

@@ -78,7 +78,8 @@ async fn a_failure_is_told_before_the_end() {
 async fn a_pause_takes_back_what_waits() {
     let data = tempfile::tempdir().unwrap();
     let (mut line, heard) = (Quiet, mpsc::channel(1).1);
-    let (mut live, _) = session(data.path()).await.live(&mut line, heard, |_| {}).await.unwrap();
+    let begun = Box::pin(session(data.path()).await.live(&mut line, heard, |_| {}));
+    let (mut live, _) = begun.await.unwrap();
     let (ours, other) = (ReplyId(1), ReplyId(2));
     let effects = [ours, other].map(|reply| Effect::Resume { reply });
     let (now, limit) = (SessionTime::ZERO, Duration::from_secs(1));

@@ -13,7 +13,7 @@ use super::{
     RoomOptions,
     caption::Captions,
     player::Player,
-    session::{self, Carry, Line, Session, SessionEnd},
+    session::{self, Carry, Connected, Line, Session, SessionEnd},
 };
 use crate::tls;
 
@@ -30,12 +30,26 @@ impl Room {
         source: Option<Box<dyn FrameSource>>,
     ) -> Result<(Self, mpsc::Receiver<RoomEvent>), JoinError> {
         tls::install();
-        let counters = options.counters.clone();
+        let url = options.url.clone();
         let player = source.map(Player::new).transpose();
         let player =
             player.map_err(|error| JoinError::Local(format!("no Opus encoder: {error}")))?;
-        let connected = session::connect(&options).await?;
+        let (room, events, joined) =
+            Self::begin(Box::pin(session::connect(&options)).await?, options, player);
+        match joined.await {
+            Ok(()) => Ok((room, events)),
+            // The first session ended before sound could flow.
+            Err(_) => Err(JoinError::NoMedia { url, cause: last_words(events).await }),
+        }
+    }
 
+    /// Begins the room's task. The last part that is returned tells when sound can flow.
+    fn begin(
+        connected: Connected,
+        options: RoomOptions,
+        player: Option<Player>,
+    ) -> (Self, mpsc::Receiver<RoomEvent>, oneshot::Receiver<()>) {
+        let counters = options.counters.clone();
         let (commands, command_rx) = mpsc::channel(COMMANDS_MAX);
         let (event_tx, events) = mpsc::channel(EVENTS_MAX);
         let (joined_tx, joined) = oneshot::channel();
@@ -53,14 +67,8 @@ impl Room {
             line: Line::New(joined_tx),
         };
         let identity = connected.identity().to_owned();
-        let url = options.url.clone();
         let task = tokio::spawn(keep(connected.begin(carry), options));
-        let room = Room { commands, leave, task, identity, counters };
-        match joined.await {
-            Ok(()) => Ok((room, events)),
-            // The first session ended before sound could flow.
-            Err(_) => Err(JoinError::NoMedia { url, cause: last_words(events).await }),
-        }
+        (Room { commands, leave, task, identity, counters }, events, joined)
     }
 }
 
@@ -77,7 +85,7 @@ async fn last_words(mut events: mpsc::Receiver<RoomEvent>) -> String {
 /// Runs session after session until the end.
 async fn keep(mut session: Session, options: RoomOptions) {
     loop {
-        let (carry, end) = session.run().await;
+        let (carry, end) = Box::pin(session.run()).await;
         let cause = match (end, &carry.line) {
             (SessionEnd::Final(end), _) => return say_end(carry, end),
             // Whoever joins for the first time decides themselves whether to try again.
@@ -85,7 +93,7 @@ async fn keep(mut session: Session, options: RoomOptions) {
             (SessionEnd::Again(cause), _) => cause,
         };
         tracing::info!(cause, "joining again");
-        session = match rejoin(&options, carry, cause).await {
+        session = match Box::pin(rejoin(&options, carry, cause)).await {
             Ok(session) => session,
             Err((carry, end)) => return say_end(*carry, end),
         };

@@ -36,7 +36,7 @@ use crate::{
     clock,
     inbox::{Inbox, Participant, Track},
 };
-pub(super) use join::connect;
+pub(super) use join::{Connected, connect};
 use members::Theirs;
 use ours::OurTrack;
 use outbox::Outbox;
