@@ -231,6 +231,9 @@ settings! {
     pub struct Usage {
         /// A file of prices; empty: `config/prices.toml` here, else the one in the binary.
         prices: Option<PathBuf> = "", rules::FILE;
+        /// Tokens that plans, summaries and reports of one web app may use in a day, all together; 0: any
+        /// number.
+        writing_tokens_per_day: u64 = 50000000, TOKENS;
     }
 }
 
@@ -336,6 +339,8 @@ const CONNECTIONS: Rule<usize> = Rule {
     expected: "a whole number from 10 to 100000",
     parse: |text| text.parse().ok().filter(|count| (10..=100_000).contains(count)),
 };
+const TOKENS: Rule<u64> =
+    Rule { kind: Toml::Whole, expected: "a whole number", parse: |text| text.parse().ok() };
 const DIR: Rule<PathBuf> = Rule {
     kind: Toml::Text,
     expected: "a folder",

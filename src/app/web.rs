@@ -214,7 +214,8 @@ fn sound_check(config: &Config) -> SoundCheck {
 /// What makes plans and summaries: with the model that a blueprint or the settings choose.
 fn planner(config: &Config) -> Planner {
     let (speech, providers) = (config.speech.clone(), config.providers.clone());
-    Planner::new(Plans::of(&config.data.dir), move |blueprint| {
+    let tokens_per_day = config.usage.writing_tokens_per_day;
+    Planner::within(tokens_per_day, Plans::of(&config.data.dir), move |blueprint| {
         let chosen = agents::chosen_providers(blueprint);
         let chosen = chosen.iter().find(|(role, _)| *role == Role::Llm).map(|(_, chain)| chain);
         Registry::interviewer(&speech, &providers, chosen).map_err(|why| why.to_string())
