@@ -178,7 +178,7 @@ impl Job {
             Err(why) => (self.unmade(&why), false),
         };
         info!(interview = %id, is_new, "report made");
-        let used = self.interviewer.used();
+        let used = self.assessor.writer.used(&*self.interviewer);
         let is_kept = match is_new {
             true => self.keep(&report, used).await,
             false => {

@@ -128,7 +128,7 @@ impl Coach {
             }
             None => Err("there is no model".to_owned()),
         };
-        let used = interviewer.used();
+        let used = self.writer.used(interviewer);
         let is_kept = match written {
             Ok(review) => self.keep(of, review, used).await,
             Err(why) => {

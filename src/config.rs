@@ -7,6 +7,7 @@ mod documented;
 mod moved;
 #[cfg(test)]
 mod tests;
+mod unencrypted;
 
 use std::{collections::BTreeMap, net::SocketAddr, path::PathBuf, time::Duration};
 
@@ -36,6 +37,8 @@ macro_rules! sections {
             $($(#[$doc])+ pub $name: $type,)+
             /// All providers by name.
             pub providers: Providers,
+            /// The addresses to which keys go unencrypted because the settings say so, one sentence each.
+            pub unencrypted: Vec<String>,
         }
 
         /// The sections but for those of the providers: name, what it is about, settings.
@@ -50,7 +53,8 @@ macro_rules! sections {
                     check_keys(section, &keys, table, problems);
                     <$type>::read(&mut Reader::new(section, table, problems))
                 };)+
-                Self { $($name,)+ providers: read_providers(tables, problems) }
+                let providers = read_providers(tables, problems);
+                Self { $($name,)+ providers, unencrypted: Vec::new() }
             }
         }
     };
@@ -96,6 +100,9 @@ settings! {
         api_key: String = "", rules::TEXT, also "LIVEKIT_API_KEY";
         /// The other half of the pair.
         api_secret: Secret = "", rules::SECRET, also "LIVEKIT_API_SECRET";
+        /// Whether its tokens may go to another machine at a `ws://` address, which everybody on the way
+        /// reads.
+        insecure: bool = false, rules::FLAG;
         /// Which ways media may take: any that gets through, or the server's TURN alone.
         ice_transport_policy: IceTransportPolicy = "all", IceTransportPolicy::RULE;
     }
@@ -129,6 +136,8 @@ settings! {
         /// The server in front of it, whose `X-Forwarded-For` says who tries to sign in: 127.0.0.1,
         /// 10.0.0.0/8.
         trusted_proxy: Option<Subnet> = "", rules::SUBNET_OR_NONE;
+        /// Connections that are open at once; those that come then wait.
+        open_connections_max: usize = 1000, CONNECTIONS;
         /// How long a candidate's link works.
         link_lifetime: Duration = "168h", rules::DURATION;
         /// Whether webhooks may go to this machine and into private networks: for an intranet.
@@ -136,6 +145,9 @@ settings! {
         /// What proves to an applicant tracking system that its interview is over: most often the API key
         /// that it was given.
         partner_key: Secret = "", rules::SECRET;
+        /// Whether that key may go to another machine at an `http://` address, which everybody on the way
+        /// reads.
+        partner_insecure: bool = false, rules::FLAG;
     }
 }
 
@@ -146,6 +158,8 @@ settings! {
         server: Option<url::Url> = "", SMTP_OR_NONE;
         /// The password of that user.
         password: Secret = "", rules::SECRET;
+        /// Whether it may go to another machine with `?tls=none`, which everybody on the way reads.
+        insecure: bool = false, rules::FLAG;
         /// Whom it is from, such as Example Ltd <jobs@example.org>.
         from: String = "", rules::TEXT;
         /// Where answers go; empty: to `from`.
@@ -184,6 +198,9 @@ settings! {
         /// The database of accounts and openings: postgres://user:password@host/name; empty: a SQLite
         /// file in `dir`.
         url: Secret = "", DATABASE;
+        /// Whether a database on another machine may be reached without TLS, which everybody on the way
+        /// reads.
+        insecure: bool = false, rules::FLAG;
         /// Where interviews and journals are: in `dir`, or in the database, which takes in those of `dir`.
         interviews: KeptIn = "files", KeptIn::RULE;
     }
@@ -214,6 +231,9 @@ settings! {
     pub struct Usage {
         /// A file of prices; empty: `config/prices.toml` here, else the one in the binary.
         prices: Option<PathBuf> = "", rules::FILE;
+        /// Tokens that plans, summaries and reports of one web app may use in a day, all together; 0: any
+        /// number.
+        writing_tokens_per_day: u64 = 50000000, TOKENS;
     }
 }
 
@@ -246,6 +266,9 @@ settings! {
     pub struct Telemetry {
         /// A collector for OpenTelemetry (OTLP over HTTP), such as http://127.0.0.1:4318: spans of turns.
         otlp_endpoint: Option<url::Url> = "", rules::HTTP_URL_OR_NONE;
+        /// Whether a name and password in that address may go to another machine over `http://`, which
+        /// everybody on the way reads.
+        insecure: bool = false, rules::FLAG;
     }
 }
 
@@ -311,6 +334,13 @@ const SLOTS: Rule<usize> = Rule {
     expected: "a whole number from 1 to 1000",
     parse: |text| text.parse().ok().filter(|slots| (1..=1_000).contains(slots)),
 };
+const CONNECTIONS: Rule<usize> = Rule {
+    kind: Toml::Whole,
+    expected: "a whole number from 10 to 100000",
+    parse: |text| text.parse().ok().filter(|count| (10..=100_000).contains(count)),
+};
+const TOKENS: Rule<u64> =
+    Rule { kind: Toml::Whole, expected: "a whole number", parse: |text| text.parse().ok() };
 const DIR: Rule<PathBuf> = Rule {
     kind: Toml::Text,
     expected: "a folder",
@@ -365,6 +395,7 @@ impl Config {
         refuse_unknown_sections(&tables, &mut problems);
         let mut config = Self::from_tables(&mut tables, &mut problems);
         config.check_chains(&mut tables, &mut problems);
+        config.unencrypted = unencrypted::check(&config, &mut tables, &mut problems);
         if config.livekit.public_url.is_empty() {
             config.livekit.public_url = config.livekit.url.clone();
         }
@@ -459,9 +490,11 @@ fn written_with_one(rest: &str, name: String) -> Option<Problem> {
 /// Every setting that is there without being named by anybody, with its section.
 fn all_fields() -> Vec<(String, &'static Field)> {
     let fixed = SECTIONS.iter().map(|(name, _, fields)| ((*name).to_owned(), *fields));
-    let kinds = KINDS.iter().map(|kind| (format!("{PROVIDERS}{}", kind.name), kind.fields));
-    let all = fixed.chain(kinds);
-    all.flat_map(|(name, fields)| fields.iter().map(move |field| (name.clone(), field))).collect()
+    let of_kinds = KINDS.iter().map(|kind| (format!("{PROVIDERS}{}", kind.name), fields_of(kind)));
+    let fixed = fixed.map(|(name, fields)| (name, fields.iter().collect::<Vec<_>>()));
+    let all = fixed.chain(of_kinds);
+    all.flat_map(|(name, fields)| fields.into_iter().map(move |field| (name.clone(), field)))
+        .collect()
 }
 
 /// The kinds' own names, and those that are written.
@@ -502,17 +535,17 @@ fn read_providers(tables: &mut Tables, problems: &mut Vec<Problem>) -> Providers
     Providers::new(providers)
 }
 
-fn read_provider(name: &str, table: &mut Table, problems: &mut Vec<Problem>) -> Option<Provider> {
+fn read_provider(name: &str, table: &Table, problems: &mut Vec<Problem>) -> Option<Provider> {
     let section = format!("{PROVIDERS}{name}");
     let kinds = KINDS.iter().map(|kind| kind.name).collect::<Vec<_>>();
     let one_of: String = kinds.iter().map(|kind| format!(" `{kind}`")).collect();
-    let written = table.settings.remove("kind");
-    let (wanted, place) = match &written {
+    let written = table.settings.get("kind");
+    let (wanted, place) = match written {
         Some(kind) => (kind.text.as_str(), &kind.place),
         None => (name, &table.place),
     };
-    let Some(kind) = KINDS.iter().find(|kind| kind.name == wanted) else {
-        let what = match &written {
+    let Some(kind) = kind_of(name, table) else {
+        let what = match written {
             Some(_) => {
                 let meant = Near(near(wanted, kinds));
                 format!("`{section}.kind` must be one of{one_of}, not `{wanted}`{meant}")
@@ -523,9 +556,21 @@ fn read_provider(name: &str, table: &mut Table, problems: &mut Vec<Problem>) -> 
         return None;
     };
     let keys: Vec<_> =
-        ["kind"].into_iter().chain(kind.fields.iter().map(|field| field.key)).collect();
+        ["kind"].into_iter().chain(fields_of(kind).iter().map(|field| field.key)).collect();
     check_keys(&section, &keys, table, problems);
     Some(provider_of(kind, name, &section, table, problems))
+}
+
+/// The kind of a provider: that of its name, where none is written.
+fn kind_of(name: &str, table: &Table) -> Option<&'static Kind> {
+    let wanted = table.settings.get("kind").map_or(name, |kind| kind.text.as_str());
+    KINDS.iter().copied().find(|kind| kind.name == wanted)
+}
+
+/// The settings of a kind, with the one that all have that reach a server.
+fn fields_of(kind: &'static Kind) -> Vec<&'static Field> {
+    let is_reached = kind.fields.iter().any(|field| field.key == unencrypted::ADDRESS);
+    kind.fields.iter().chain(is_reached.then_some(&unencrypted::INSECURE)).collect()
 }
 
 fn provider_of(

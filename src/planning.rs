@@ -54,7 +54,17 @@ impl Planner {
         plans: Plans,
         open: impl Fn(&Blueprint) -> Result<Arc<dyn Interviewer>, String> + Send + Sync + 'static,
     ) -> Self {
-        Self { plans, writer: Arc::new(Writer::new(open)), used: Mutex::default() }
+        Self::within(0, plans, open)
+    }
+
+    /// The same, and all that is written uses no more tokens in a day; 0: any number.
+    pub fn within(
+        tokens_per_day: u64,
+        plans: Plans,
+        open: impl Fn(&Blueprint) -> Result<Arc<dyn Interviewer>, String> + Send + Sync + 'static,
+    ) -> Self {
+        let writer = Arc::new(Writer::new(tokens_per_day, open));
+        Self { plans, writer, used: Mutex::default() }
     }
 
     /// What has a model write, for whoever else wants that.
@@ -140,7 +150,7 @@ impl Planner {
             Ok(interviewer) => match interviewer.model() {
                 Some(model) => {
                     let written = self.writer.write(model, request, parse).await;
-                    (written, interviewer.used())
+                    (written, self.writer.used(&*interviewer))
                 }
                 None => return (Ok(None), Vec::new()),
             },

@@ -6,6 +6,7 @@ use std::{
     os::unix::process::ExitStatusExt,
     path::PathBuf,
     process::{ExitStatus, Stdio},
+    sync::Arc,
     time::Duration,
 };
 
@@ -14,14 +15,14 @@ use serde::{Deserialize, Serialize};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     process::{Child, ChildStdin, Command},
-    sync::{Semaphore, TryAcquireError},
+    sync::{OwnedSemaphorePermit, Semaphore},
     time::timeout,
 };
 use tracing::{info, warn};
 
 /// So many documents are read at once.
 const READ_AT_ONCE_MAX: usize = 2;
-/// So many are read or wait to be.
+/// So many are read, wait to be, or are still coming in.
 const TAKEN_MAX: usize = 10;
 /// No text takes so many bytes as JSON.
 const ANSWER_MAX_BYTES: u64 = 4 * 1024 * 1024;
@@ -39,8 +40,14 @@ const KILLED: i32 = 9;
 pub struct Reader {
     program: PathBuf,
     limits: Limits,
-    taken: Semaphore,
+    taken: Arc<Semaphore>,
     at_once: Semaphore,
+}
+
+/// A place for one document, from its first byte on. It is free again when this is dropped.
+#[derive(Debug)]
+pub struct Place {
+    _permit: OwnedSemaphorePermit,
 }
 
 /// What reading a document may take.
@@ -104,15 +111,23 @@ pub enum Unread {
 impl Reader {
     /// `program` is this program, which is started as `read-document`.
     pub fn new(program: PathBuf, limits: Limits) -> Self {
-        let (taken, at_once) = (Semaphore::new(TAKEN_MAX), Semaphore::new(READ_AT_ONCE_MAX));
-        Self { program, limits, taken, at_once }
+        let taken = Arc::new(Semaphore::new(TAKEN_MAX));
+        Self { program, limits, taken, at_once: Semaphore::new(READ_AT_ONCE_MAX) }
+    }
+
+    /// A place for a document, to be taken before its bytes are: those who wait hold them in memory.
+    pub fn place(&self) -> Result<Place, Unread> {
+        let permit = self.taken.clone().try_acquire_owned().map_err(|_| Unread::Busy)?;
+        Ok(Place { _permit: permit })
+    }
+
+    /// The text of a document that is there already, as [`Reader::read_at`] has it.
+    pub async fn read(&self, name: &str, bytes: &[u8]) -> Result<Answer, Unread> {
+        self.read_at(self.place()?, name, bytes).await
     }
 
     /// The text of a document. Waits while two others are read. When this is dropped the process ends.
-    pub async fn read(&self, name: &str, bytes: &[u8]) -> Result<Answer, Unread> {
-        let _taken = self.taken.try_acquire().map_err(|why| match why {
-            TryAcquireError::NoPermits | TryAcquireError::Closed => Unread::Busy,
-        })?;
+    pub async fn read_at(&self, _place: Place, name: &str, bytes: &[u8]) -> Result<Answer, Unread> {
         let _at_once = self.at_once.acquire().await.map_err(|_| Unread::Busy)?;
         let mut child = self.start(name)?;
         let Ok(said) = timeout(self.limits.time, hear(&mut child, bytes)).await else {

@@ -9,7 +9,11 @@ use std::{
     time::Duration,
 };
 
-use tokio::{sync::Semaphore, task::spawn_blocking, time::timeout};
+use tokio::{
+    sync::{OwnedSemaphorePermit, Semaphore},
+    task::spawn_blocking,
+    time::timeout,
+};
 
 use crate::{
     audio::{FRAME, FRAME_16, Pcm16, level::dbov},
@@ -24,7 +28,7 @@ pub const SENTENCE_LIMIT: Duration = Duration::from_secs(15);
 const VOICE_DBOV_MIN: i8 = -55;
 /// Silence behind the sentence, in frames: a voice is known to have ended after 200 ms.
 const PAUSE: usize = 25;
-/// Sentences that are recognised, or wait to be.
+/// Sentences that are recognised, wait to be, or are still coming in.
 const TAKEN_MAX: usize = 8;
 /// The longest time for it, the wait for others included.
 const ANSWER_LIMIT: Duration = Duration::from_secs(20);
@@ -41,8 +45,14 @@ type Opened = BTreeMap<Vec<String>, Arc<dyn Stt>>;
 pub struct SoundCheck {
     open: Box<Open>,
     opened: Arc<Mutex<Opened>>,
-    taken: Semaphore,
+    taken: Arc<Semaphore>,
     at_once: Arc<Semaphore>,
+}
+
+/// A place for one sentence, from its first byte on. It is free again when this is dropped.
+#[derive(Debug)]
+pub struct Place {
+    _permit: OwnedSemaphorePermit,
 }
 
 /// Why nobody knows what was said.
@@ -75,18 +85,33 @@ impl SoundCheck {
         Self {
             open: Box::new(open),
             opened: Arc::default(),
-            taken: Semaphore::new(TAKEN_MAX),
+            taken: Arc::new(Semaphore::new(TAKEN_MAX)),
             at_once: Arc::new(Semaphore::new(1)),
         }
     }
 
-    /// What a recogniser, by its `names`, heard in a WAV file; empty where there was no word.
+    /// A place for a sentence, to be taken before its sound is: those who wait hold it in memory.
+    pub fn place(&self) -> Result<Place, NotHeard> {
+        let permit = self.taken.clone().try_acquire_owned().map_err(|_| NotHeard::Busy)?;
+        Ok(Place { _permit: permit })
+    }
+
+    /// What was heard in a file that is there already, as [`SoundCheck::heard_at`] has it.
     pub async fn heard(&self, names: &[String], file: &[u8]) -> Result<String, NotHeard> {
+        self.heard_at(self.place()?, names, file).await
+    }
+
+    /// What a recogniser, by its `names`, heard in a WAV file; empty where there was no word.
+    pub async fn heard_at(
+        &self,
+        _place: Place,
+        names: &[String],
+        file: &[u8],
+    ) -> Result<String, NotHeard> {
         let sound = sound(file)?;
         if dbov(&sound.0) < VOICE_DBOV_MIN {
             return Ok(String::new());
         }
-        let _taken = self.taken.try_acquire().map_err(|_| NotHeard::Busy)?;
         let failed = |why: &dyn fmt::Display| NotHeard::Failed(why.to_string());
         let listening = async {
             let turn = self.at_once.clone().acquire_owned().await.map_err(|why| failed(&why))?;

@@ -15,6 +15,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use serde::Serialize;
 use tokio::time::sleep;
 use vivavoce::clock;
+use voiceroom::http::{CallLimit, client};
 
 use crate::{
     Bench, FIXED,
@@ -230,7 +231,9 @@ impl Running {
         let mut running = Self(process);
         let began = clock::instant();
         let health = format!("http://127.0.0.1:{port}/");
-        let is_up = async || reqwest::get(&health).await.is_ok_and(|got| got.status().is_success());
+        let client = client(CallLimit::Callers).build()?;
+        let is_up =
+            async || client.get(&health).send().await.is_ok_and(|got| got.status().is_success());
         while peer.kind == Kind::Worker && !is_up().await {
             if began.elapsed() > START_LIMIT || running.0.try_wait()?.is_some() {
                 anyhow::bail!("{} does not start:\n{}", peer.name, running.log(data));

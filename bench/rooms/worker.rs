@@ -12,6 +12,7 @@ use procfs::process::Process;
 use rustix::process::{Pid, Signal, kill_process};
 use tokio::time::sleep;
 use vivavoce::clock;
+use voiceroom::http::{CallLimit, client};
 
 use crate::livekit_server::{KEY, LiveKit, SECRET};
 
@@ -78,7 +79,7 @@ impl Worker {
             .spawn()?;
         let health = format!("http://127.0.0.1:{port}");
         let ready = format!("{health}/readyz");
-        let client = reqwest::Client::new();
+        let client = client(CallLimit::Callers).build()?;
         while !client.get(&ready).send().await.is_ok_and(|answer| answer.status().is_success()) {
             if began.elapsed() > START_LIMIT || process.try_wait()?.is_some() {
                 let told = std::fs::read_to_string(data.join("worker.log")).unwrap_or_default();
@@ -96,7 +97,9 @@ impl Worker {
 
     /// The sum of a metric over its labels; zero if nothing was counted.
     pub(crate) async fn metric(&self, name: &str) -> anyhow::Result<f64> {
-        let text = reqwest::get(format!("{}/metrics", self.health)).await?.text().await?;
+        let client = client(CallLimit::Callers).build()?;
+        let metrics = format!("{}/metrics", self.health);
+        let text = client.get(metrics).send().await?.text().await?;
         let values = text.lines().filter_map(|line| {
             let (named, value) = line.rsplit_once(' ')?;
             let is_it = named.split('{').next() == Some(name);

@@ -8,7 +8,7 @@ use voiceroom::worker::{Link, Standing, standing};
 use super::{
     Failed,
     dev_server::DevServer,
-    out::{BAD, PLAIN, say},
+    out::{BAD, PLAIN, say, say_unencrypted},
     port, web, worker,
 };
 use crate::{
@@ -18,6 +18,7 @@ use crate::{
 
 /// Runs all of it until the process is told to stop; what ends first ends the rest.
 pub async fn dev(config: &Config) -> Result<(), Failed> {
+    say_unencrypted(config);
     let mut config = config.clone();
     let listen = config.web.listen;
     if !listen.ip().is_loopback() {

@@ -55,6 +55,7 @@ pub async fn doctor(config: &Config) -> Result<(), Failed> {
         .check("health address", async || free(config.worker.health, "worker.health").await)
         .await;
     report.check("LiveKit server", async || livekit(config).await).await;
+    report.check("keys on their way", async || on_their_way(config)).await;
     let models_are_well = report.check("models", async || models::check(config)).await;
     let vendors_are_well = speech::vendors(&mut report, config).await;
     let speech = async || match models_are_well && vendors_are_well {
@@ -156,6 +157,15 @@ async fn free(address: SocketAddr, setting: &str) -> Result<String, String> {
 /// Whether a Vivavoce answers there.
 async fn is_ours(address: SocketAddr) -> bool {
     port::body(&format!("http://{address}/healthz")).await.as_deref() == Some(ALIVE)
+}
+
+/// Addresses to which keys would go unencrypted without being meant are problems of the configuration,
+/// which is read before.
+fn on_their_way(config: &Config) -> Finding {
+    match config.unencrypted.as_slice() {
+        [] => Finding::Well("can be read by nobody beyond this machine".to_owned()),
+        meant => Finding::Aside(meant.join(" ")),
+    }
 }
 
 async fn livekit(config: &Config) -> Finding {

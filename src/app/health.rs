@@ -1,14 +1,17 @@
 //! `/healthz`, `/readyz` and `/metrics` of a worker (W10).
 
-use std::future::Future;
-
 use axum::{Router, extract::State, http::StatusCode, routing::get};
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::{net::TcpListener, sync::watch};
+use tokio_util::sync::CancellationToken;
 use voiceroom::worker::{Link, Standing};
+
+use crate::web::{ConnectionLimits, serve_within};
 
 /// What `/healthz` says, of the worker and of the web app.
 pub(super) const ALIVE: &str = crate::web::ALIVE;
+/// Connections that are open at once: of a few probes, and of what reads the metrics.
+const OPEN_MAX: usize = 64;
 
 #[derive(Clone)]
 struct Health {
@@ -21,16 +24,15 @@ pub(super) async fn serve(
     listener: TcpListener,
     standing: watch::Receiver<Standing>,
     metrics: Option<PrometheusHandle>,
-    stop: impl Future<Output = ()> + Send + 'static,
+    stop: CancellationToken,
 ) {
     let router = Router::new()
         .route("/healthz", get(async || ALIVE))
         .route("/readyz", get(readyz))
         .route("/metrics", get(metrics_text))
         .with_state(Health { standing, metrics });
-    if let Err(error) = axum::serve(listener, router).with_graceful_shutdown(stop).await {
-        tracing::warn!(%error, "health server failed");
-    }
+    let limits = ConnectionLimits { open_max: OPEN_MAX, ..ConnectionLimits::default() };
+    serve_within(limits, listener, router, stop).await;
 }
 
 async fn readyz(State(health): State<Health>) -> (StatusCode, &'static str) {
@@ -76,11 +78,13 @@ fn gauge_process() {
 #[cfg(test)]
 mod tests {
     use metrics_exporter_prometheus::PrometheusBuilder;
+    use voiceroom::http::{CallLimit, client};
 
     use super::*;
 
     async fn get(port: u16, path: &str) -> (u16, String) {
-        let answer = reqwest::get(format!("http://127.0.0.1:{port}{path}")).await.unwrap();
+        let client = client(CallLimit::Callers).build().unwrap();
+        let answer = client.get(format!("http://127.0.0.1:{port}{path}")).send().await.unwrap();
         (answer.status().as_u16(), answer.text().await.unwrap())
     }
 
@@ -96,7 +100,8 @@ mod tests {
         metrics::with_local_recorder(&recorder, || {
             metrics::counter!("vivavoce_interviews_total").increment(2);
         });
-        tokio::spawn(serve(listener, standing, Some(recorder.handle()), std::future::pending()));
+        let (metrics, stop) = (Some(recorder.handle()), CancellationToken::new());
+        tokio::spawn(serve(listener, standing, metrics, stop));
 
         assert_eq!(get(port, "/healthz").await, (200, ALIVE.into()));
         assert_eq!(get(port, "/readyz").await.0, 503);

@@ -10,6 +10,7 @@ use anstyle::{AnsiColor, Effects, Style};
 use similar::{ChangeTag, TextDiff};
 
 use super::Failed;
+use crate::config::Config;
 
 /// A difference is shown with so many lines around it.
 const CONTEXT_LINES: usize = 3;
@@ -31,6 +32,13 @@ pub(super) fn say(style: Style, line: &str) {
             let _ = UNPRINTED.set(why.to_string());
         }
         Ok(()) | Err(_) => {}
+    }
+}
+
+/// Says where keys go unencrypted because the settings mean it.
+pub(super) fn say_unencrypted(config: &Config) {
+    for sentence in &config.unencrypted {
+        say(BAD, sentence);
     }
 }
 

@@ -3,7 +3,10 @@
 use std::{io, net::SocketAddr, time::Duration};
 
 use tokio::net::{TcpListener, TcpStream};
-use voiceroom::server::http_url;
+use voiceroom::{
+    http::{CallLimit, client},
+    server::http_url,
+};
 
 use super::Failed;
 /// How long a server on this or another machine may take to accept a connection.
@@ -52,7 +55,7 @@ pub(super) async fn listener(url: &str) -> Result<Listener, Failed> {
 
 /// What a web server answers; nothing if that is no text, or no success.
 pub(super) async fn body(url: &str) -> Option<String> {
-    let client = reqwest::Client::builder().timeout(CONNECT_LIMIT).build().ok()?;
+    let client = client(CallLimit::Whole(CONNECT_LIMIT)).build().ok()?;
     let answer = client.get(url).send().await.ok()?.error_for_status().ok()?;
     Some(answer.text().await.ok()?.trim().to_owned())
 }

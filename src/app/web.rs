@@ -8,7 +8,7 @@ use super::{
     Failed,
     agents::{self, Agents},
     keys,
-    out::{BAD, PLAIN, say},
+    out::{BAD, PLAIN, say, say_unencrypted},
     prices, roles,
     simulated::{Pace, Simulator},
     worker,
@@ -27,7 +27,9 @@ use crate::{
     reading::{Limits, Reader},
     sound_check::SoundCheck,
     store::{JournalStore, Plans, Recordings},
-    web::{self, Exposure, LaunchableBlueprint, Outside, Real, Services, Site, Web},
+    web::{
+        self, ConnectionLimits, Exposure, LaunchableBlueprint, Outside, Real, Services, Site, Web,
+    },
 };
 
 /// How long the code is that the first account needs.
@@ -42,6 +44,7 @@ const MAIL_RETRY_AFTER: Duration = Duration::from_secs(60);
 /// Serves the web app until the process is told to stop.
 pub async fn web(config: &Config) -> Result<(), Failed> {
     let stop = worker::told_to_stop(worker::shutdown()?);
+    say_unencrypted(config);
     let bound = bind(config, Command::Web).await?;
     if bound.exposure().is_plain() {
         let warning = "Passwords and answers go over the net as plain text: put a server with TLS \
@@ -132,7 +135,10 @@ pub(super) async fn bind(config: &Config, command: Command) -> Result<Web, Faile
         reader: Arc::new(Reader::new(program, Limits::default())),
         planner: Arc::new(planner(config)),
     };
-    Web::bind(settings).await.map_err(|error| Failed(error.to_string()))
+    let limits =
+        ConnectionLimits { open_max: config.web.open_connections_max, ..Default::default() };
+    let bound = Web::bind(settings).await.map_err(|error| Failed(error.to_string()))?;
+    Ok(bound.with_limits(limits))
 }
 
 /// What the web app uses beside the room server, as it is set.
@@ -147,7 +153,8 @@ fn services(config: &Config, store: Arc<dyn JournalStore>) -> Result<Services, S
     let blueprint_check = agents::saved_check(config.providers.clone());
     let simulator = Some(Arc::new(Simulator::new(config, store, Pace::AsAsked)) as Arc<_>);
     let mail = mailer(config)?;
-    Ok(Services { mail, oidc, no_passwords, prices, blueprint_check, simulator })
+    let partner_insecure = config.web.partner_insecure;
+    Ok(Services { mail, oidc, no_passwords, partner_insecure, prices, blueprint_check, simulator })
 }
 
 /// Where people reach the web app; `what` needs to know it.
@@ -207,7 +214,8 @@ fn sound_check(config: &Config) -> SoundCheck {
 /// What makes plans and summaries: with the model that a blueprint or the settings choose.
 fn planner(config: &Config) -> Planner {
     let (speech, providers) = (config.speech.clone(), config.providers.clone());
-    Planner::new(Plans::of(&config.data.dir), move |blueprint| {
+    let tokens_per_day = config.usage.writing_tokens_per_day;
+    Planner::within(tokens_per_day, Plans::of(&config.data.dir), move |blueprint| {
         let chosen = agents::chosen_providers(blueprint);
         let chosen = chosen.iter().find(|(role, _)| *role == Role::Llm).map(|(_, chain)| chain);
         Registry::interviewer(&speech, &providers, chosen).map_err(|why| why.to_string())

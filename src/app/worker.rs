@@ -13,7 +13,8 @@ use voiceroom::{
 };
 
 use super::{
-    Failed, counted, health, interviews::Interviews, keys, load::Meter, port, takeover::Takeover,
+    Failed, counted, health, interviews::Interviews, keys, load::Meter, out::say_unencrypted, port,
+    takeover::Takeover,
 };
 use crate::{
     config::{Admission, Config},
@@ -25,6 +26,7 @@ const PARTICIPANT_NAME: &str = "Interviewer";
 
 /// Works until the process is told to stop and the last interview has ended (W07).
 pub async fn worker(config: &Config) -> Result<(), Failed> {
+    say_unencrypted(config);
     let shutdown = shutdown()?;
     let health = port::listen(config.worker.health, "worker.health").await?;
     let options = options(config)?;
@@ -83,12 +85,7 @@ pub(super) async fn work(
     if let Some(metrics) = metrics.clone() {
         tokio::spawn(stop.clone().run_until_cancelled_owned(telemetry::keep_metrics(metrics)));
     }
-    tokio::spawn(health::serve(
-        health,
-        standing.subscribe(),
-        metrics,
-        stop.clone().cancelled_owned(),
-    ));
+    tokio::spawn(health::serve(health, standing.subscribe(), metrics, stop.clone()));
     let api = Api::new(&options.url, options.keys.clone());
     let takeover = Takeover::new(interviews.store().clone(), api, options.agent_name.clone());
     let looking = takeover.run(standing.subscribe());

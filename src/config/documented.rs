@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{KINDS, PROVIDERS, SECTIONS};
+use super::{KINDS, PROVIDERS, SECTIONS, fields_of};
 use crate::settings::{Field, Kind};
 
 const HEAD: &str = "\
@@ -40,7 +40,8 @@ pub fn documented() -> String {
     for kind in KINDS {
         let name = format!("{PROVIDERS}{}", kind.name);
         let kind_line = format!("kind = \"{}\"", kind.name);
-        section(&mut text, &name, &format!(" {}", kind.doc), &[kind_line], kind.fields);
+        let fields: Vec<Field> = fields_of(kind).into_iter().copied().collect();
+        section(&mut text, &name, &format!(" {}", kind.doc), &[kind_line], &fields);
     }
     text
 }

@@ -254,8 +254,8 @@ fn providers_are_refused_with_their_places() {
             "my.toml:4: `providers.eye.kind` must be {kinds}, not `deepgrm`; did you mean `deepgram`?"
         ),
         "my.toml:6: there is no setting `providers.deepgram.modell`: `providers.deepgram` has \
-            api_key, api_key_file, base_url, ca_file, final_limit, kind, language, model; did you \
-            mean `model`?",
+            api_key, api_key_file, base_url, ca_file, final_limit, insecure, kind, language, model; \
+            did you mean `model`?",
         "my.toml:8: `providers.deepgram.language` must be a text, not a whole number",
         "my.toml:10: `providers.mouth` is a section: write [providers.mouth]",
         "my.toml:12: `speech.stt` must name `deepgram` once",
@@ -331,6 +331,106 @@ fn spans_go_where_they_are_wanted() {
     let expected = "VIVAVOCE_TELEMETRY__OTLP_ENDPOINT: `telemetry.otlp_endpoint` must be an address \
         that begins with http";
     assert!(problem.starts_with(expected), "{problem}");
+}
+
+/// 12.3.1, G18: a key of any vendor goes unencrypted to this machine alone, unless the settings say that
+/// it is meant; then all commands know of it. Without a key there is nothing to read.
+#[test]
+fn keys_of_vendors_go_unencrypted_only_where_it_is_meant() {
+    let mut seen = 0;
+    for kind in KINDS {
+        let Some(address) = kind.fields.iter().find(|field| field.key == "base_url") else {
+            continue;
+        };
+        seen += 1;
+        let (plain, tls) = match address.default.starts_with("\"ws") {
+            true => ("ws", "wss"),
+            false => ("http", "https"),
+        };
+        let of = |key: &str| {
+            format!("VIVAVOCE_PROVIDERS__{}__{key}", kind.name.replace('-', "_").to_uppercase())
+        };
+        let (url, key, meant) = (of("BASE_URL"), of("API_KEY"), of("INSECURE"));
+        let read = |address: &str, more: &[(&str, &str)]| {
+            let all = [&[(url.as_str(), address)][..], more].concat();
+            self::read("", &all).map(|config| config.unencrypted)
+        };
+        let hush = (key.as_str(), "hush");
+        for far in ["10.0.0.7", "vllm", "8.8.8.8", "models.example.org", "[fd00::1]", "x.localhost"]
+        {
+            let address = format!("{plain}://{far}:8000/v1");
+            let problem = read(&address, &[hush]).unwrap_err();
+            let host = far.trim_matches(['[', ']']);
+            let expected = format!(
+                "{url}: `providers.{}.base_url` would send keys to {host} unencrypted: begin it with \
+                 {tls}://, or set `providers.{0}.insecure = true` if nobody can listen on the way",
+                kind.name
+            );
+            assert_eq!(problem, expected);
+            let said = read(&address, &[hush, (meant.as_str(), "true")]).unwrap();
+            assert!(matches!(&said[..], [one] if one.contains(host)), "{said:?}");
+            assert_eq!(read(&address, &[]), Ok(Vec::new()), "there is no key");
+            assert_eq!(read(&format!("{tls}://{far}/v1"), &[hush]), Ok(Vec::new()));
+        }
+        for near in ["127.0.0.1", "localhost", "[::1]", "127.9.9.9"] {
+            assert_eq!(
+                read(&format!("{plain}://{near}:8000/v1"), &[hush]),
+                Ok(Vec::new()),
+                "{near}"
+            );
+        }
+        let with_password = format!("{plain}://ada:hush@10.0.0.7/v1");
+        assert!(read(&with_password, &[]).unwrap_err().contains("would send keys"));
+    }
+    assert!(seen > 15, "{seen} kinds reach a server");
+}
+
+/// 12.3.1, G18: neither do LiveKit's tokens, the database's password, that of the mail server and that of a
+/// collector.
+#[test]
+fn other_keys_go_unencrypted_only_where_it_is_meant() {
+    let secret = "api_secret = \"hush\"";
+    let from = "password = \"hush\"";
+    for (section, key, address, more) in [
+        ("livekit", "url", "ws://livekit:7880", secret),
+        ("livekit", "url", "ws://10.0.0.7", secret),
+        ("data", "url", "postgres://ada:hush@postgres/vivavoce", ""),
+        ("data", "url", "postgres://ada@10.0.0.7/vivavoce?sslmode=prefer", ""),
+        ("data", "url", "postgres://ada@localhost/vivavoce?host=db.example.org", ""),
+        ("data", "url", "postgresql://db.example.org/vivavoce?sslmode=disable", ""),
+        ("mail", "server", "smtp://jobs@mail.example.org?tls=none", from),
+        ("telemetry", "otlp_endpoint", "http://ada:hush@collector:4318", ""),
+    ] {
+        let file = format!("[{section}]\n{key} = \"{address}\"\n{more}\n");
+        let problem = read(&file, &[]).unwrap_err();
+        assert!(
+            problem.starts_with(&format!("my.toml:2: `{section}.{key}` would send")),
+            "{problem}"
+        );
+        assert!(!problem.contains("hush") && problem.lines().count() == 1, "{problem}");
+        let said = read(&format!("{file}insecure = true\n"), &[]).unwrap().unencrypted;
+        assert!(
+            matches!(&said[..], [one] if one.contains(&format!("{section}.insecure"))),
+            "{said:?}"
+        );
+    }
+    for (section, key, address, more) in [
+        ("livekit", "url", "ws://livekit:7880", ""),
+        ("livekit", "url", "ws://127.0.0.1:7880", secret),
+        ("livekit", "url", "wss://livekit.example.org", secret),
+        ("data", "url", "postgres://ada:hush@127.0.0.1/vivavoce", ""),
+        ("data", "url", "postgres://ada:hush@[::1]/vivavoce", ""),
+        ("data", "url", "postgres://ada:hush@db/vivavoce?sslmode=verify-full", ""),
+        ("data", "url", "postgres://ada:hush@db/vivavoce?sslmode=require", ""),
+        ("data", "url", "postgres://ada@localhost/vivavoce?host=/run/postgresql", ""),
+        ("mail", "server", "smtp://jobs@mail.example.org", from),
+        ("mail", "server", "smtp://jobs@mail.example.org?tls=none", ""),
+        ("mail", "server", "smtp://jobs@127.0.0.1:25?tls=none", from),
+        ("telemetry", "otlp_endpoint", "http://collector:4318", ""),
+    ] {
+        let file = format!("[{section}]\n{key} = \"{address}\"\n{more}\n");
+        assert_eq!(read(&file, &[]).unwrap().unencrypted, Vec::<String>::new(), "{file}");
+    }
 }
 
 /// P01: a secret is in no debug output.

@@ -14,7 +14,7 @@ use std::{
 
 use jsonwebtoken::jwk::JwkSet;
 use rand::random;
-use reqwest::{Client, RequestBuilder, header, redirect};
+use reqwest::{Client, RequestBuilder, header};
 use serde::{
     Deserialize, Deserializer,
     de::{DeserializeOwned, Error as _},
@@ -22,6 +22,7 @@ use serde::{
 use sha2::{Digest, Sha256};
 use tokio::sync::Mutex;
 use url::{Host, Url, form_urlencoded};
+use voiceroom::http::{CallLimit, client};
 
 use crate::clock;
 
@@ -141,10 +142,8 @@ impl Provider {
         if !is_safe(setup.issuer) {
             return Err("`oidc.issuer` must begin with https://".to_owned());
         }
-        let client = Client::builder()
-            .timeout(ANSWER_LIMIT)
-            // Addresses are those that the provider has told, and no others.
-            .redirect(redirect::Policy::none())
+        // Addresses are those that the provider has told, and no others: it follows no redirects.
+        let client = client(CallLimit::Whole(ANSWER_LIMIT))
             .build()
             .map_err(|why| format!("there is no TLS for `oidc.issuer`: {why}"))?;
         Ok(Self {

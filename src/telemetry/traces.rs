@@ -21,6 +21,7 @@ use opentelemetry_sdk::{
 };
 use tokio::runtime::Handle;
 use tokio_util::context::TokioContext;
+use voiceroom::http::{CallLimit, client};
 
 use crate::{config, time::SessionTime};
 
@@ -53,9 +54,8 @@ pub fn start_traces(telemetry: &config::Telemetry) -> Result<Option<Traces>, Str
     if !path.ends_with(TRACES_PATH) {
         url.set_path(&format!("{path}{TRACES_PATH}"));
     }
-    let http = reqwest::Client::builder()
+    let http = client(CallLimit::Whole(EXPORT_LIMIT))
         .user_agent(concat!("vivavoce/", env!("CARGO_PKG_VERSION")))
-        .timeout(EXPORT_LIMIT)
         .build()
         .map_err(|error| failed(&error))?;
     let exporter = SpanExporter::builder()

@@ -17,6 +17,7 @@ use super::{
     openings, outcome, partner, pasted, plans, practice, report, shares, simulated, sound_check,
     webhooks::handlers as hooks, who,
 };
+use crate::clock;
 use crate::coach::Coach;
 
 const REQUEST_MAX_BYTES: usize = 256 * 1024;
@@ -182,10 +183,10 @@ fn for_others() -> OpenApiRouter<Arc<Shared>> {
         .routes(routes!(partner::response_error))
 }
 
-async fn ready(State(shared): State<Arc<Shared>>) -> Response {
-    match shared.livekit.check().await {
-        Ok(()) => "ready".into_response(),
-        Err(why) => (StatusCode::SERVICE_UNAVAILABLE, why.to_string()).into_response(),
+async fn ready(State(shared): State<Arc<Shared>>) -> (StatusCode, &'static str) {
+    match shared.live.readiness.is_ready(clock::instant, shared.livekit.check()).await {
+        true => (StatusCode::OK, "ready"),
+        false => (StatusCode::SERVICE_UNAVAILABLE, "not ready"),
     }
 }
 

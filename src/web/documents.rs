@@ -70,22 +70,25 @@ pub(super) async fn read_document(
     query: Result<Query<DocumentQuery>, QueryRejection>,
     request: Request,
 ) -> Result<Json<DocumentView>, Problem> {
+    // Before the body: those who wait for a place hold nothing in memory.
+    let place = reader.place()?;
     let (name, bytes) = received(query, request).await?;
-    match reader.read(&name, &bytes).await {
-        Ok(Answer { text, characters, cut, passed_over }) => {
-            Ok(Json(DocumentView { name, text, characters, cut, passed_over }))
-        }
-        Err(why) => {
-            let status = match &why {
-                Unread::Document(_) => StatusCode::UNPROCESSABLE_ENTITY,
-                Unread::Busy => StatusCode::SERVICE_UNAVAILABLE,
-                Unread::Failed(why) => {
-                    error!(%why, "a document could not be read");
-                    StatusCode::INTERNAL_SERVER_ERROR
-                }
-            };
-            Err(Problem::new(status, why.to_string()))
-        }
+    let Answer { text, characters, cut, passed_over } =
+        reader.read_at(place, &name, &bytes).await?;
+    Ok(Json(DocumentView { name, text, characters, cut, passed_over }))
+}
+
+impl From<Unread> for Problem {
+    fn from(why: Unread) -> Self {
+        let status = match &why {
+            Unread::Document(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Unread::Busy => StatusCode::SERVICE_UNAVAILABLE,
+            Unread::Failed(why) => {
+                error!(%why, "a document could not be read");
+                StatusCode::INTERNAL_SERVER_ERROR
+            }
+        };
+        Self::new(status, why.to_string())
     }
 }
 

@@ -21,6 +21,7 @@ use super::outcome::{self, PlanProgressView, plan_of};
 use super::problem::{Asked, Problem};
 use super::progress::{StageView, TranscriptView, progress};
 use super::row::{InterviewRow, StateView};
+use super::who::Who;
 use crate::blueprint::{Blueprint, Manner};
 use crate::database::{self, Needs, Sort};
 
@@ -156,18 +157,21 @@ pub(super) async fn list_interviews(
 ))]
 pub(super) async fn listen_to_interviews(
     State(shared): State<Arc<Shared>>,
-) -> Sse<impl Stream<Item = Result<sse::Event, axum::Error>>> {
-    let changes = futures_util::stream::unfold(shared.live.index.changes(), async |mut changes| {
+    who: Who,
+) -> Result<Sse<impl Stream<Item = Result<sse::Event, axum::Error>>>, Problem> {
+    let place = shared.live.streams.open(&who)?;
+    let changes = (shared.live.index.changes(), place);
+    let changes = futures_util::stream::unfold(changes, async |(mut changes, place)| {
         let event = match changes.recv().await {
             Ok(row) => sse::Event::default().event("interview").json_data(&*row),
             Err(RecvError::Lagged(_)) => Ok(sse::Event::default().event("reload").data("")),
             Err(RecvError::Closed) => return None,
         };
-        Some((event, changes))
+        Some((event, (changes, place)))
     });
     // Whoever listens asks again from time to time, so that who may not any more is found out.
     let changes = changes.take_until(tokio::time::sleep(LISTENS_FOR));
-    Sse::new(changes).keep_alive(KeepAlive::new().interval(KEEP_ALIVE))
+    Ok(Sse::new(changes).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)))
 }
 
 /// One interview with all that was said.

@@ -21,6 +21,7 @@ mod documents;
 mod export;
 mod exposure;
 mod guard;
+mod hashing;
 mod index;
 mod integrity;
 mod interviews;
@@ -44,11 +45,14 @@ mod postman;
 mod practice;
 mod problem;
 mod progress;
+mod readiness;
 mod report;
 mod row;
+mod serving;
 mod shares;
 mod simulated;
 mod sound_check;
+mod streams;
 mod subjects;
 mod templates;
 mod watch;
@@ -87,6 +91,8 @@ pub use api_doc::api_markdown;
 pub use assets::{NO_PAGES, has_pages};
 pub use exposure::{Exposure, Front};
 pub use report::report_schema_json;
+pub use serving::ConnectionLimits;
+pub(crate) use serving::serve_within;
 pub use simulated::{NoPlace, Simulator};
 
 /// So long a request under way may take to finish once we are told to stop.
@@ -179,6 +185,8 @@ pub struct Services {
     pub oidc: Option<Arc<Provider>>,
     /// Whether nobody signs in with a password.
     pub no_passwords: bool,
+    /// Whether the key of an applicant tracking system may go to an address without TLS.
+    pub partner_insecure: bool,
     /// What holds interviews with simulated candidates.
     pub simulator: Option<Arc<dyn Simulator>>,
     /// What providers charge.
@@ -271,6 +279,7 @@ pub struct Web {
     address: SocketAddr,
     router: Router,
     shared: Arc<Shared>,
+    limits: ConnectionLimits,
 }
 
 impl Web {
@@ -281,7 +290,14 @@ impl Web {
         let failed = |why| ServeError::Listen { listen, why };
         let listener = TcpListener::bind(listen).await.map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
-        Ok(Self { listener, address, router, shared })
+        let limits = ConnectionLimits::default();
+        Ok(Self { listener, address, router, shared, limits })
+    }
+
+    /// The same with other limits of connections than the usual ones.
+    #[must_use]
+    pub fn with_limits(self, limits: ConnectionLimits) -> Self {
+        Self { limits, ..self }
     }
 
     /// The address it listens on, with the real port.
@@ -308,11 +324,9 @@ impl Web {
         webhooks::outbox::keep(&self.shared, stop.clone());
         postman::keep(&self.shared, stop.clone());
         simulated::end_with(&self.shared, stop.clone());
-        let told = stop.clone().cancelled_owned();
-        let service = self.router.into_make_service_with_connect_info::<SocketAddr>();
-        let serving = axum::serve(self.listener, service).with_graceful_shutdown(told);
+        let serving = serve_within(self.limits, self.listener, self.router, stop.clone());
         tokio::select! {
-            served = serving.into_future() => served,
+            () = serving => Ok(()),
             () = async { stop.cancelled().await; sleep(LEAVE_LIMIT).await } => {
                 info!("requests under way were left");
                 Ok(())
@@ -341,6 +355,8 @@ struct Shared {
 #[derive(Default)]
 struct Live {
     limits: limits::Limits,
+    streams: streams::Streams,
+    readiness: readiness::Readiness,
     watches: watch::Watches,
     index: index::Index,
     /// Two presses of Start make one record of consent and one dispatch.

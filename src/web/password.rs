@@ -1,15 +1,12 @@
 //! Passwords, hashed with Argon2id.
 
-use argon2::{Argon2, PasswordHasher, PasswordVerifier, password_hash::phc::PasswordHash};
+use argon2::password_hash::phc::PasswordHash;
 use axum::http::StatusCode;
-use tokio::sync::Semaphore;
 
-use super::{blocking::blocking, problem::Problem};
+use super::{blocking::blocking, hashing::MEMORY, problem::Problem};
 
 const CHARS_MIN: usize = 12;
 const CHARS_MAX: usize = 200;
-/// Each takes 19 MiB and a while.
-static AT_ONCE: Semaphore = Semaphore::const_new(2);
 /// What many people take, and guessers try first.
 const COMMON: [&str; 6] = ["password", "passwort", "vivavoce", "123456", "qwerty", "letmein"];
 
@@ -45,10 +42,9 @@ pub(super) fn check(password: &str, email: &str) -> Result<(), String> {
 
 /// The hash of a password.
 pub(super) async fn hashed(password: String) -> Result<String, Problem> {
-    let _one = AT_ONCE.acquire().await.map_err(|_| ending())?;
+    let mut place = MEMORY.place().await.map_err(|_| ending())?;
     blocking(move || {
-        let hash = Argon2::default().hash_password(password.as_bytes());
-        hash.map(|hash| hash.to_string()).map_err(|why| {
+        place.hash(password.as_bytes()).map(|hash| hash.to_string()).map_err(|why| {
             tracing::error!(%why, "a password could not be hashed");
             Problem::new(
                 StatusCode::INTERNAL_SERVER_ERROR,
@@ -65,12 +61,12 @@ pub(super) async fn is_right(password: String, hash: Option<String>) -> Result<b
     /// Of a password that nobody has.
     const NOBODYS: &str = "$argon2id$v=19$m=19456,t=2,p=1$bm9ib2R5c25vYm9keXM$\
                            AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
-    let _one = AT_ONCE.acquire().await.map_err(|_| ending())?;
+    let mut place = MEMORY.place().await.map_err(|_| ending())?;
     blocking(move || {
         let is_known = hash.is_some();
         let hash = hash.unwrap_or_else(|| NOBODYS.to_owned());
         let Ok(hash) = PasswordHash::new(&hash) else { return Ok(false) };
-        Ok(Argon2::default().verify_password(password.as_bytes(), &hash).is_ok() && is_known)
+        Ok(place.is_right(password.as_bytes(), &hash).unwrap_or(false) && is_known)
     })
     .await
 }

@@ -69,23 +69,27 @@ pub(super) async fn check_sound(
         let message = "This interview is over, so there is nothing to check the sound for.";
         return Err(Problem::new(StatusCode::CONFLICT, message));
     }
+    // Before the body: those who wait for a place hold nothing in memory.
+    let place = shared.site.sound_check.place()?;
     let file = bytes(request).await?;
     let inputs = shared.store.inputs(id).await?;
     let blueprint = Blueprint::load(&inputs.files).ok();
     let names = blueprint.map(|blueprint| blueprint.speech.stt).unwrap_or_default();
-    match shared.site.sound_check.heard(&names, &file).await {
-        Ok(heard) => Ok(Json(SoundCheckView { heard })),
-        Err(why) => {
-            let status = match &why {
-                NotHeard::Sound(_) => StatusCode::UNPROCESSABLE_ENTITY,
-                NotHeard::Busy => StatusCode::SERVICE_UNAVAILABLE,
-                NotHeard::Failed(why) => {
-                    error!(%why, "the sound check could not listen");
-                    StatusCode::SERVICE_UNAVAILABLE
-                }
-            };
-            Err(Problem::new(status, why.to_string()))
-        }
+    let heard = shared.site.sound_check.heard_at(place, &names, &file).await?;
+    Ok(Json(SoundCheckView { heard }))
+}
+
+impl From<NotHeard> for Problem {
+    fn from(why: NotHeard) -> Self {
+        let status = match &why {
+            NotHeard::Sound(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            NotHeard::Busy => StatusCode::SERVICE_UNAVAILABLE,
+            NotHeard::Failed(why) => {
+                error!(%why, "the sound check could not listen");
+                StatusCode::SERVICE_UNAVAILABLE
+            }
+        };
+        Self::new(status, why.to_string())
     }
 }
 

@@ -10,6 +10,7 @@ use std::{
 
 use rustix::process::{Pid, Signal, kill_process};
 use vivavoce::{clock::Clock, time::SessionTime};
+use voiceroom::http::{self, CallLimit};
 
 use crate::{
     cli::{text, vivavoce},
@@ -17,6 +18,12 @@ use crate::{
 };
 
 const LIMIT: Duration = Duration::from_secs(120);
+
+/// What answers there.
+async fn get(url: String) -> reqwest::Response {
+    let client = http::client(CallLimit::Whole(LIMIT)).build().unwrap();
+    client.get(url).send().await.unwrap()
+}
 
 /// `vivavoce dev` on ports and with a data folder of its own.
 pub(crate) struct Dev {
@@ -64,7 +71,7 @@ impl Dev {
     /// What its worker has counted of that.
     pub(crate) async fn counted(&self, counter: &str) -> u64 {
         let url = format!("http://{}/metrics", self.health());
-        let metrics = reqwest::get(url).await.unwrap().text().await.unwrap();
+        let metrics = get(url).await.text().await.unwrap();
         let value = metrics.lines().find_map(|line| line.strip_prefix(counter)?.strip_prefix(' '));
         value.map_or(0, |value| value.parse().unwrap())
     }
@@ -108,7 +115,7 @@ async fn dev_comes_up_whole_and_leaves_nothing_behind() {
     let has_pages = Path::new(env!("CARGO_MANIFEST_DIR")).join("web/dist/index.html").is_file();
     let next = dev.stdout.next().unwrap().unwrap();
     assert_eq!(!has_pages, next.contains("The web pages were not built: run `make web`"), "{next}");
-    let status = async |url: String| reqwest::get(url).await.unwrap().status().as_u16();
+    let status = async |url: String| get(url).await.status().as_u16();
     assert_eq!(status(format!("{}/api/session", dev.url)).await, 200);
     assert_eq!(status(format!("http://{}/readyz", dev.health())).await, 200);
 

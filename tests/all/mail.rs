@@ -11,6 +11,7 @@ use vivavoce::{
     store::{FileStore, JournalStore, Launch},
     web::{Config, Web},
 };
+use voiceroom::http::{self, CallLimit};
 
 use crate::{
     client::deaf_port,
@@ -61,7 +62,7 @@ impl Desk {
         let web = Web::bind(config).await.unwrap();
         let (base, stop) = (format!("http://{}", web.address()), CancellationToken::new());
         tokio::spawn(web.serve(stop.clone()));
-        let client = reqwest::Client::new();
+        let client = http::client(CallLimit::Callers).build().unwrap();
         Self { base, key, client, database, data, _stop: stop.drop_guard() }
     }
 

@@ -35,6 +35,7 @@ mod integrity;
 mod interview;
 mod languages;
 mod libwebrtc;
+mod limits;
 mod listen;
 mod livekit_server;
 mod llm;

@@ -133,6 +133,27 @@ async fn an_interview_is_ordered_and_its_end_is_told() {
     );
 }
 
+/// 12.3.1: our key goes to no other machine at an address without TLS, unless the settings say so; the
+/// log says why nothing was sent.
+#[tokio::test]
+async fn a_key_goes_nowhere_unencrypted() {
+    let web = TestWeb::set_up(|data| settings(data, true));
+    let open = opening(&web).await;
+    let ats = Partner::new(&web, Role::Recruiter).await;
+    // An address of documents: nobody is there, and nobody has to be.
+    let (status, sent) = ats.send_test(&open, "http://10.255.255.1/take_home_tests/1").await;
+    assert_eq!(status, StatusCode::OK, "{sent}");
+    let folder = web.folder();
+    let end = entry(3, Event::Tick, vec![Effect::Hangup { end: End::Completed }]);
+    write_journal(&folder, &(begun(&folder) + &end));
+    let served = Served::new(settings(web.data.path(), true)).await;
+    let log = async || web.get("/api/webhooks/partner/deliveries").await.1.to_string();
+    until("it was tried", async || log().await.contains("\"answer\"")).await;
+    served.stop().await;
+    let log = log().await;
+    assert!(log.contains("web.partner_insecure"), "{log}");
+}
+
 /// U09: the Python with which `docs/api.md` begins invites a candidate as it stands there.
 #[tokio::test]
 async fn the_example_of_the_page_works() {

@@ -2,6 +2,9 @@
 
 mod clock;
 mod frame;
+#[cfg(feature = "net")]
+#[doc(hidden)]
+pub mod http;
 #[doc(hidden)]
 pub mod inbox;
 pub mod opus;

@@ -7,6 +7,8 @@ use futures_util::future::join_all;
 use reqwest::{Client, RequestBuilder, Response};
 use tokio_util::sync::CancellationToken;
 use tracing::{error, info, warn};
+use url::Url;
+use voiceroom::server::is_loopback;
 
 use super::{Event, base64, reach, signature::signature};
 use crate::{
@@ -32,6 +34,10 @@ const AT_ONCE_MAX: usize = 16;
 const AT_ONCE_EACH: usize = 4;
 /// What is kept of an answer.
 const ANSWER_BYTES_MAX: usize = 500;
+
+/// Why a message with a key is not sent.
+const PLAIN: &str = "The address of the tracking system begins with http://, where everybody on the way can \
+    read our key, so nothing was sent. It needs one that begins with https://, or web.partner_insecure.";
 
 /// Sends messages until `stop`. What is under way then is sent again after the next start, with the same id.
 pub(in crate::web) fn keep(shared: &Arc<Shared>, stop: CancellationToken) {
@@ -150,6 +156,9 @@ async fn request(
             Ok(url) => url,
             Err(why) => return Ok(Err(why)),
         };
+        if !outside.partner_key.is_empty() && would_be_read(shared, &url) {
+            return Ok(Err(PLAIN.to_owned()));
+        }
         let request = client.patch(url).body(one.body.clone());
         let request = request.header(header::CONTENT_TYPE, "application/json");
         let request = request.header("webhook-id", &one.id);
@@ -174,6 +183,12 @@ async fn request(
     let request = request.header(header::CONTENT_TYPE, "application/json");
     let request = request.header("webhook-id", &one.id).header("webhook-timestamp", at_s);
     Ok(Ok(request.header("webhook-signature", signature)))
+}
+
+/// Whether a key that goes there can be read on its way, and nobody has said that this is meant.
+fn would_be_read(shared: &Shared, url: &Url) -> bool {
+    let is_plain = url.scheme() == "http" && !is_loopback(url.as_str());
+    is_plain && !shared.site.services.partner_insecure
 }
 
 /// What came of a try.

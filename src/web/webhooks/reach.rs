@@ -11,10 +11,10 @@ use std::{
 use reqwest::{
     Client,
     dns::{Addrs, Name, Resolve, Resolving},
-    redirect,
 };
 use tokio::{net::lookup_host, time::timeout};
 use url::{Host, Url};
+use voiceroom::http::{self, CallLimit};
 
 const URL_CHARS_MAX: usize = 2_000;
 const LOOKUP_LIMIT: Duration = Duration::from_secs(3);
@@ -71,11 +71,9 @@ pub(in crate::web) async fn check_and_look_up(text: &str, to_private: bool) -> R
 
 /// What sends messages: it connects to addresses that it has checked, follows no redirect and asks no proxy.
 pub(super) fn client(to_private: bool) -> reqwest::Result<Client> {
-    Client::builder()
+    http::client(CallLimit::Whole(ANSWER_LIMIT))
         .dns_resolver(Checked { to_private })
-        .redirect(redirect::Policy::none())
         .no_proxy()
-        .timeout(ANSWER_LIMIT)
         .user_agent(concat!("Vivavoce/", env!("CARGO_PKG_VERSION")))
         .build()
 }

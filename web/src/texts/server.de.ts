@@ -62,6 +62,8 @@ export const sentences: Sentences = {
     'Der Server wird gerade beendet. Versuchen Sie es in einer Minute noch einmal.',
   'These are too many requests in a short time. Wait a few seconds, then go on.':
     'Das sind zu viele Anfragen in kurzer Zeit. Warten Sie ein paar Sekunden und machen Sie dann weiter.',
+  'Too many pages of yours listen at once. Close some, then try again.':
+    'Zu viele Ihrer Seiten hören zugleich zu. Schließen Sie einige und versuchen Sie es noch einmal.',
   'Nobody is signed in here. Sign in, then try again.':
     'Hier ist niemand angemeldet. Melden Sie sich an und versuchen Sie es noch einmal.',
   'A {has} may not do this; it needs the role {role}. Ask an admin.':
@@ -594,6 +596,8 @@ export const sentences: Sentences = {
   'No answer came within {} seconds.': 'Innerhalb von {0} Sekunden kam keine Antwort.',
   'No connection: {reason}': 'Keine Verbindung: {reason}',
   'The webhook was removed.': 'Der Webhook wurde entfernt.',
+  'The address of the tracking system begins with http://, where everybody on the way can read our key, so nothing was sent. It needs one that begins with https://, or web.partner_insecure.':
+    'Die Adresse des Bewerbungssystems beginnt mit http://, wo unterwegs jeder unseren Schlüssel lesen kann; deshalb wurde nichts geschickt. Nötig ist eine, die mit https:// beginnt, oder web.partner_insecure.',
   "The webhook's secret is damaged. Remove it and add it anew.":
     'Das Geheimnis des Webhooks ist beschädigt. Entfernen Sie den Webhook und fügen Sie ihn neu hinzu.',
   'The report was not made within a day.': 'Der Bericht wurde nicht innerhalb eines Tages gemacht.',

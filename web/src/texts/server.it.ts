@@ -56,6 +56,8 @@ export const sentences: Sentences = {
   'The server is ending. Try again in a minute.': 'Il server si sta chiudendo. Riprovi tra un minuto.',
   'These are too many requests in a short time. Wait a few seconds, then go on.':
     'Sono troppe richieste in poco tempo. Attenda qualche secondo, poi continui.',
+  'Too many pages of yours listen at once. Close some, then try again.':
+    'Troppe delle sue pagine sono in ascolto insieme. Ne chiuda alcune e riprovi.',
   'Nobody is signed in here. Sign in, then try again.': 'Qui non ha acceduto nessuno. Acceda, poi riprovi.',
   'A {has} may not do this; it needs the role {role}. Ask an admin.':
     'Il ruolo «{has}» non può farlo; serve il ruolo «{role}». Chieda a un admin.',
@@ -582,6 +584,8 @@ export const sentences: Sentences = {
   'No answer came within {} seconds.': 'Entro {0} secondi non è arrivata nessuna risposta.',
   'No connection: {reason}': 'Nessuna connessione: {reason}',
   'The webhook was removed.': 'Il webhook è stato rimosso.',
+  'The address of the tracking system begins with http://, where everybody on the way can read our key, so nothing was sent. It needs one that begins with https://, or web.partner_insecure.':
+    'L’indirizzo del sistema di selezione inizia con http://, dove lungo il percorso chiunque può leggere la nostra chiave; perciò non è stato inviato nulla. Ne serve uno che inizi con https://, oppure web.partner_insecure.',
   "The webhook's secret is damaged. Remove it and add it anew.":
     'Il segreto del webhook è danneggiato. Rimuova il webhook e lo aggiunga di nuovo.',
   'The report was not made within a day.': 'Il rapporto non è stato preparato entro un giorno.',

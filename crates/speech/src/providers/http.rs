@@ -10,7 +10,6 @@ use reqwest::{
         AUTHORIZATION, CONNECTION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER,
         SEC_WEBSOCKET_ACCEPT, SEC_WEBSOCKET_KEY, SEC_WEBSOCKET_VERSION, UPGRADE,
     },
-    redirect,
 };
 use serde_json::Value;
 use tokio_tungstenite::tungstenite::{
@@ -25,6 +24,7 @@ use crate::{
     settings::{Secret, variable},
 };
 use interview::time::SessionTime;
+use voiceroom::http::{CallLimit, client};
 
 /// The most bytes of an answer that is read as a whole; a longer one is taken for endless.
 const ANSWER_BYTES_MAX: usize = 1 << 20;
@@ -151,9 +151,8 @@ impl Site {
         let Access { names, base_url, model, .. } = access;
         let (url, place) = address(base_url, access.path, access.query);
         let key = key(access, &place)?;
-        let mut http = Client::builder()
+        let mut http = client(CallLimit::Callers)
             .user_agent(concat!("vivavoce/", env!("CARGO_PKG_VERSION")))
-            .redirect(redirect::Policy::none())
             .http1_only()
             .pool_idle_timeout(IDLE_LIMIT)
             .tcp_keepalive(KEEPALIVE);

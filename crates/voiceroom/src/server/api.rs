@@ -7,7 +7,10 @@ use prost::Message;
 use reqwest::{StatusCode, header::CONTENT_TYPE};
 
 use super::{ApiKeys, TokenError, http_url};
-use crate::{recipient::To, tls};
+use crate::{
+    http::{CallLimit, client},
+    recipient::To,
+};
 
 /// How long one call may take.
 const CALL_LIMIT: Duration = Duration::from_secs(5);
@@ -83,8 +86,8 @@ pub struct Occupant {
 impl Api {
     /// Creates a client for the server at `url` (`ws`, `wss`, `http` or `https`).
     pub fn new(url: &str, keys: ApiKeys) -> Self {
-        tls::install();
-        Self { url: url.to_owned(), base: http_url(url), keys, http: reqwest::Client::new() }
+        let http = client(CallLimit::Whole(CALL_LIMIT)).build().expect("there is TLS");
+        Self { url: url.to_owned(), base: http_url(url), keys, http }
     }
 
     /// The server's key and secret.
@@ -256,7 +259,6 @@ impl Api {
             .post(format!("{}/twirp/livekit.{method}", self.base))
             .bearer_auth(self.keys.api_token(room)?)
             .header(CONTENT_TYPE, "application/protobuf")
-            .timeout(CALL_LIMIT)
             .body(request.encode_to_vec())
             .send()
             .await
