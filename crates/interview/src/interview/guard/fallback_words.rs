@@ -6,7 +6,7 @@ use crate::interview::{
     dialogue::delivery::{Asking, Purpose, Reply},
     effect::{Care, Say, Task},
     exit::Exit,
-    guard::check::{Announcement, Fault, Scene, check},
+    guard::check::{Announcement, Fault, Scene, Secrets, check},
     ids::ReplyId,
     note::Note,
     transition::{Cause, decide},
@@ -62,6 +62,7 @@ impl Interview {
                 has_question: reply.delivery.asking >= Asking::Written,
                 may: &may,
                 secrets: self.script.secrets(),
+                told: self.health.told(reply.id).unwrap_or(&Secrets::default()),
             },
         )
     }

@@ -2,6 +2,7 @@
 //! judge's findings.
 
 pub(crate) mod brief;
+pub(crate) mod data;
 pub(crate) mod health;
 pub(crate) mod judgement;
 pub(crate) mod judging;
