@@ -5,9 +5,9 @@ use std::fmt::{self, Write};
 
 use serde::{Deserialize, Serialize};
 
-/// A text that somebody else said or wrote: a candidate, a recruiter, a document, a model. Nothing formats it,
-/// so that it cannot be put among instructions; a [`DataMessage`] takes it. It has neither `Display` nor `Deref`
-/// nor `AsRef<str>`, which a test of the compiler's holds.
+/// A text that somebody else said or wrote: a candidate, a recruiter, a document, a model. Nothing formats
+/// it, so that it cannot be put among instructions; a [`DataMessage`] takes it. It has neither `Display` nor
+/// `Deref` nor `AsRef<str>`, which a test of the compiler's holds.
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Foreign(String);
