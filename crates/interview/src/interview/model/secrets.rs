@@ -1,12 +1,7 @@
 //! Secrets: what a model is told and nobody may hear.
 
 use crate::blueprint::{Blueprint, Context};
-use crate::interview::{
-    Interview,
-    effect::{Care, Say, Task},
-    guard::{check::Secrets, phrases},
-    ids::ReplyId,
-};
+use crate::interview::guard::{check::Secrets, phrases};
 
 /// The sentences of all prompts that are never said aloud, before anything was said. Those of questions and
 /// phrases may be said.
@@ -21,7 +16,10 @@ pub(crate) fn secrets(plan: &Blueprint, context: &Context) -> Secrets {
 
 /// What is said aloud to whoever asks, or to everybody: questions, bridges, phrases, and what candidates may
 /// be told.
-fn public<'a>(plan: &'a Blueprint, context: &'a Context) -> impl Iterator<Item = &'a str> {
+pub(crate) fn public<'a>(
+    plan: &'a Blueprint,
+    context: &'a Context,
+) -> impl Iterator<Item = &'a str> {
     let own = plan.agents.iter().flat_map(|agent| {
         let own = agent.questions.iter().chain(&agent.nudges).chain([&agent.bridge]);
         own.chain(agent.kind.said())
@@ -29,32 +27,6 @@ fn public<'a>(plan: &'a Blueprint, context: &'a Context) -> impl Iterator<Item =
     let planned = context.plan.iter().map(|question| &question.text);
     let told = context.knowledge.iter().map(|known| &known.answer);
     own.chain(planned).chain(told).map(String::as_str).chain(plan.phrases.all())
-}
-
-impl Interview {
-    /// Notes what the model was told for a reply, before the first of its words is checked.
-    pub(crate) fn note_told(&mut self, id: ReplyId) {
-        let live = self.floor.reply().filter(|live| live.id == id);
-        let Some(Say::Model { task, care }) = live.map(|live| &live.say) else { return };
-        let (task, care) = (*task, *care);
-        if self.health.told(id).is_none() {
-            let secrets = self.secrets_for(task, care);
-            self.health.tell(id, secrets);
-        }
-    }
-
-    /// What of the prompt for a reply nobody may hear: all of its blocks but the open ones, less what was
-    /// said in the interview, and what is said to everybody. A new block has to say which of the two it is.
-    fn secrets_for(&self, task: Task, care: Care) -> Secrets {
-        let Some(prompt) = self.prompt_for(task, care) else { return Secrets::default() };
-        let (open, secret): (Vec<_>, Vec<_>) =
-            prompt.blocks.iter().partition(|(block, _)| block.is_open());
-        let said = self.said_so_far();
-        let open = open.into_iter().map(|(_, text)| text.as_str());
-        let public = public(self.script.plan(), self.script.context());
-        let public = open.chain(said.iter().map(String::as_str)).chain(public);
-        Secrets::new(secret.into_iter().map(|(_, text)| text.as_str()), public)
-    }
 }
 
 /// The rules that always hold.
