@@ -75,13 +75,18 @@ impl Secrets {
         secret: impl IntoIterator<Item = &'a str>,
         public: impl IntoIterator<Item = &'a str>,
     ) -> Self {
-        let public = all_runs(public);
-        let mut runs = all_runs(secret);
-        runs.retain(|run| public.binary_search(run).is_err());
-        Self { runs }
+        Self { runs: all_runs(secret) }.without(public)
     }
 
-    fn are_in(&self, before: &str, segment: &str) -> bool {
+    /// The same but for the runs of public texts.
+    pub(crate) fn without<'a>(mut self, public: impl IntoIterator<Item = &'a str>) -> Self {
+        let public = all_runs(public);
+        self.runs.retain(|run| public.binary_search(run).is_err());
+        self
+    }
+
+    /// Whether a run of them begins in `before` or in `segment`, and ends in `segment`.
+    pub(crate) fn are_in(&self, before: &str, segment: &str) -> bool {
         let (before, segment) = (normal(before), normal(segment));
         let tail = before.rsplit(' ').filter(|word| !word.is_empty()).take(LEAK_WORDS - 1);
         let mut words: Vec<&str> = tail.collect();

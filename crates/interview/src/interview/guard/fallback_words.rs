@@ -6,7 +6,7 @@ use crate::interview::{
     dialogue::delivery::{Asking, Purpose, Reply},
     effect::{Care, Say, Task},
     exit::Exit,
-    guard::check::{Announcement, Fault, Scene, Secrets, check},
+    guard::check::{Announcement, Fault, Scene, check},
     ids::ReplyId,
     note::Note,
     transition::{Cause, decide},
@@ -53,16 +53,17 @@ impl Interview {
         .filter_map(|(intent, may)| may.then_some(intent))
         .collect();
         let before: Vec<&str> = reply.delivery.queued.values().map(String::as_str).collect();
+        let before = &format!("{} {}", reply.delivery.heard, before.join(" "));
         check(
             text,
             &Scene {
                 asked: &asked,
-                before: &format!("{} {}", reply.delivery.heard, before.join(" ")),
+                before,
                 may_repeat: may_repeat(reply),
                 has_question: reply.delivery.asking >= Asking::Written,
                 may: &may,
                 secrets: self.script.secrets(),
-                told: self.health.told(reply.id).unwrap_or(&Secrets::default()),
+                told: &self.secrets_in(reply.id, before, text),
             },
         )
     }
