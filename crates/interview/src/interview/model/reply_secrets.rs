@@ -21,8 +21,8 @@ impl Interview {
         }
     }
 
-    /// What the model was told for a reply and nobody may hear, less what was said in the interview and what is
-    /// said to everybody; nothing unless words of it are in `text`, as all that takes longer.
+    /// What the model was told for a reply and nobody may hear, less what was said in the interview and what
+    /// is said to everybody; nothing unless words of it are in `text`, as all that takes longer.
     pub(crate) fn secrets_in(&self, id: ReplyId, before: &str, text: &str) -> Secrets {
         let Some(told) = self.health.told(id).filter(|told| told.are_in(before, text)) else {
             return Secrets::default();
