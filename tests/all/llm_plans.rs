@@ -95,6 +95,11 @@ fn system(asked: &Asked) -> &str {
     asked.body["messages"][0]["content"].as_str().unwrap()
 }
 
+/// The message that says what is known.
+fn known(asked: &Asked) -> &str {
+    asked.body["messages"][1]["content"].as_str().unwrap()
+}
+
 /// Words of a model for the n-th reply, each time another question.
 const QUESTIONS: [&str; 6] = [
     "Which step of the import do you never leave to others?",
@@ -148,7 +153,7 @@ fn a_model_works_off_a_backlog() {
     });
     let (replayed, progress) = interviewed("knowledge-transfer", transfer(), &server.config());
     let asked = server.asked();
-    let talk: Vec<&str> = asked.iter().filter(|asked| is_talk(asked)).map(system).collect();
+    let talk: Vec<&str> = asked.iter().filter(|asked| is_talk(asked)).map(known).collect();
     assert!(
         talk[0].contains("- plan-1 (P0): Where does the loss threshold come from?"),
         "{}",
@@ -164,7 +169,7 @@ fn a_model_works_off_a_backlog() {
     let schema = &judge.body["response_format"]["json_schema"]["schema"];
     assert!(schema["required"].as_array().unwrap().contains(&json!("discovered")), "{schema}");
     let told = judge.body["messages"][1]["content"].as_str().unwrap();
-    assert!(told.starts_with("Question: Who repairs the import on Mondays?"), "{told}");
+    assert!(told.starts_with("<question>Who repairs the import on Mondays?</question>"), "{told}");
 
     let question = |id: &str| progress.questions.iter().find(|q| q.item.id == id).unwrap();
     let repairs = question("plan-2");
@@ -229,13 +234,17 @@ fn a_model_explores_topics() {
     let context = Context { guide: "Ask about the shifts first.".into(), ..transfer() };
     let (replayed, progress) = interviewed("discovery", context, &server.config());
     let asked = server.asked();
-    let talk: Vec<&str> = asked.iter().filter(|asked| is_talk(asked)).map(system).collect();
-    assert!(talk[0].contains("Topic 1 of 3: Tools of the day."), "{}", talk[0]);
+    let talks = || asked.iter().filter(|asked| is_talk(asked));
+    let first = system(talks().next().unwrap());
+    assert!(first.contains("Topic 1 of 3 is marked as `topic`."), "{first}");
     assert!(
-        talk[0].contains("Find out now, with one question: Which tools do you work with"),
-        "{}",
-        talk[0]
+        first.contains("Find out now, with one question, what is marked as `goal`."),
+        "{first}"
     );
+    assert!(!first.contains("Ask about the shifts first."), "{first}");
+    let talk: Vec<&str> = talks().map(known).collect();
+    assert!(talk[0].contains("<topic>Tools of the day</topic>"), "{}", talk[0]);
+    assert!(talk[0].contains("<goal>Which tools do you work with"), "{}", talk[0]);
     assert!(
         talk[0].contains("Ask about the shifts first.") && !talk[0].contains("a sigh is a burden"),
         "{}",

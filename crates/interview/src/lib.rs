@@ -3,11 +3,12 @@
 //!
 //! [`Interview`] is the machine, [`blueprint`] what an author wrote for it, [`planning`] what a recruiter
 //! planned for it, [`journal`] what happened in it, [`summary`] what came out of it, [`values`] the
-//! addresses and numbers that people say, and [`sim`] the simulated candidates and faults that prove its
-//! invariants.
+//! addresses and numbers that people say, [`foreign`] the text of others on its way to a model, and [`sim`]
+//! the simulated candidates and faults that prove its invariants.
 
 pub mod assess;
 pub mod blueprint;
+pub mod foreign;
 mod interview;
 pub mod journal;
 pub mod planning;

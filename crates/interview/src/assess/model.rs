@@ -1,7 +1,5 @@
 //! What a model is asked about a criterion, and what of its answer is taken.
 
-use std::fmt::Write;
-
 use serde::Deserialize;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -14,7 +12,8 @@ use super::{
     turns::Turn,
 };
 use crate::{
-    interview::model::{prompt::inert, schema},
+    foreign::{DataMessage, Foreign, inert},
+    interview::model::schema,
     journal::{Line, Speaker},
     planning::Request,
 };
@@ -78,8 +77,10 @@ pub struct Reading {
 /// The transcript as a model reads it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Transcript {
-    /// Language, role, questions and lines.
-    text: String,
+    /// Role, questions and lines.
+    told: DataMessage,
+    /// The name of the language for the reason.
+    language: &'static str,
     /// Whether it is too long to be read whole.
     pub(crate) is_cut: bool,
 }
@@ -87,7 +88,7 @@ pub(crate) struct Transcript {
 /// What a transcript is written from.
 pub(crate) struct Source<'a> {
     /// The name of the language for the reason.
-    pub(crate) language: &'a str,
+    pub(crate) language: &'static str,
     /// The role and its level.
     pub(crate) role: &'a str,
     /// How the candidate is called, which the model is not told.
@@ -100,37 +101,35 @@ pub(crate) struct Source<'a> {
 
 impl Transcript {
     pub(crate) fn new(told: &Source<'_>) -> Self {
-        let mut text = format!("Write the reason in {}.\n", told.language);
-        if !told.role.trim().is_empty() {
-            let _ = writeln!(text, "Position: {}", inert(told.role, NAME_CHARS_MAX));
-        }
-        text += "Questions:\n";
+        let mut read = DataMessage::default();
+        read.line("position", &told.role.into(), NAME_CHARS_MAX);
         for Asked { id, question, .. } in told.asked {
-            let words = unnamed(&inert(&question.text, LINE_CHARS_MAX), told.name);
-            let _ = writeln!(text, "{id}: {}", words.replace('\n', " "));
+            let words = inert(&question.text, LINE_CHARS_MAX).replace('\n', " ");
+            let words = Foreign::new(unnamed(&words, told.name));
+            read.numbered("question", *id, &words, LINE_CHARS_MAX);
         }
-        text += "Transcript:\n";
         let mut is_cut = false;
         for (line, turn) in told.lines {
-            let words = inert(&line.marked(), LINE_CHARS_MAX);
-            let line = match (line.speaker, turn) {
+            let mut next = DataMessage::default();
+            match (line.speaker, turn) {
                 (Speaker::Candidate, Some(turn)) => {
-                    format!("<turn number=\"{turn}\">{words}</turn>\n")
+                    next.numbered("turn", *turn, &line.marked().into(), LINE_CHARS_MAX);
                 }
                 // What was never answered is no turn, and is quoted by nobody.
                 (Speaker::Candidate, None) => continue,
                 (Speaker::Interviewer, _) => {
-                    let words = unnamed(&words, told.name);
-                    format!("<interviewer>{words}</interviewer>\n")
+                    let words = inert(&line.marked(), LINE_CHARS_MAX);
+                    let words = unnamed(&words, told.name).into();
+                    next.line("interviewer", &words, LINE_CHARS_MAX);
                 }
-            };
-            is_cut |= text.len() + line.len() > READ_BYTES_MAX;
+            }
+            is_cut |= read.len() + next.len() > READ_BYTES_MAX;
             if is_cut {
                 break;
             }
-            text += &line;
+            read.append(&next);
         }
-        Self { text, is_cut }
+        Self { told: read, language: told.language, is_cut }
     }
 }
 
@@ -141,10 +140,13 @@ pub fn prompt_hash() -> String {
 }
 
 pub(crate) fn request(item: &Item, transcript: &Transcript) -> Request {
-    let name = inert(&item.criterion.name, NAME_CHARS_MAX);
-    let about = inert(&item.criterion.about, REASON_CHARS_MAX);
-    let user = format!("<criterion>\n{name}\n{about}\n</criterion>\n{}", transcript.text);
-    Request { system: SYSTEM.to_owned(), user, schema: shape() }
+    let Transcript { told, language, .. } = transcript;
+    let criterion = Foreign::new(format!("{}\n{}", item.criterion.name, item.criterion.about));
+    let mut user = DataMessage::default();
+    user.tell("criterion", &criterion, NAME_CHARS_MAX + REASON_CHARS_MAX);
+    user.append(told);
+    let system = format!("{SYSTEM}\nWrite the reason in {language}.");
+    Request { system, user: user.into_text(), schema: shape() }
 }
 
 fn shape() -> Value {

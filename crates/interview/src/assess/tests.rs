@@ -489,7 +489,7 @@ fn the_prompt_has_a_hash() {
     let request = material_of(context(), &talk("")).request(1).unwrap();
     assert_eq!(request.schema["required"].as_array().unwrap().len(), 4);
     assert!(request.user.contains("<criterion>\nWorks in a team"), "{}", request.user);
-    assert!(request.user.contains("Position: Engineer (senior)"), "{}", request.user);
+    assert!(request.user.contains("<position>Engineer (senior)</position>"), "{}", request.user);
 }
 
 /// B03: inputs without criteria have the hash that they always had.

@@ -328,11 +328,6 @@ pub struct Known {
 }
 
 impl Context {
-    /// What a model is told that the candidate is called.
-    pub fn name_in_prompts(&self) -> &str {
-        if self.is_nameless() { name::NAMELESS } else { &self.candidate_name }
-    }
-
     /// Whether nobody knows what the candidate is called.
     pub fn is_nameless(&self) -> bool {
         self.candidate_name.trim().is_empty()

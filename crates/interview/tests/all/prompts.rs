@@ -66,6 +66,19 @@ fn an_agent_sees_its_papers_only() {
     both("rubric-screen", false, false);
 }
 
+/// B04, case 11: a paper is cut to size, and what is the same for longest comes first in each message.
+#[test]
+fn papers_have_an_end_and_a_place() {
+    let prompt = opening("two-stage", "senior").prompt;
+    let known = prompt.known();
+    let resume = known.split("<resume>").nth(1).unwrap().split("</resume>").next().unwrap();
+    assert!(resume.chars().count() <= 2_002, "{resume}");
+    assert!(known.find("# Papers") < known.find("# Memory"), "{known}");
+    let ours = prompt.instructions();
+    assert!(ours.find("# Focus") < ours.find("# Context"), "{ours}");
+    assert!(!ours.contains("<resume>") && !known.contains("# Identity"), "{ours}\n{known}");
+}
+
 /// A04, A05, A06, B05, H07, H08, H11, L09, T06: what is known, asked, refused and called for stands in the
 /// prompt, and what is settled or over does not.
 #[test]
@@ -83,13 +96,14 @@ fn the_model_is_told_what_it_needs() {
             "could not be spoken: it said goodbye in the middle of the interview.\nKeep it short",
         ),
         (told, 4, "it asked what was asked before.\nWrite one new question and nothing else."),
-        (told, 5, "Known, do not ask again:\n- b\n"),
+        (told, 5, "Known, do not ask again:\n<facts>\n- b\n"),
         (told, 5, "- They lead twelve people.\n"),
-        (told, 5, "They corrected themselves: 2021, not 2019."),
-        (told, 5, "What they do today, and where: lead of billing\n"),
-        (told, 5, "Perhaps worth following: what made it hard."),
+        (told, 5, "They corrected themselves:\n<corrections>\n- 2021, not 2019\n"),
+        (told, 5, "- What they do today, and where: lead of billing\n"),
+        (told, 5, "Perhaps worth following: what is marked as `thread`."),
+        (told, 5, "<thread>what made it hard</thread>"),
         (told, 5, "# Guards\nThey speak another language: answer in English."),
-        (told, 5, "Asked already:\n- What is your current role?\n- How many years"),
+        (told, 5, "Asked already:\n<asked>\n- What is your current role?\n- How many years"),
         (told, 8, "They speak like this: brief.\nThey seem tired: be brief."),
         ("calls-out-of-place", 6, "Greeting: They said: \"yes I am ready\"."),
         ("calls-out-of-place", 6, "That is plenty: ask one short clarifying question"),
@@ -194,8 +208,12 @@ fn a_question_that_was_cut_off_is_asked_next() {
     let before = brief("question-cut-by-the-rest-of-an-answer", 2);
     assert!(!before.prompt.text().contains("They have not heard your question"));
     let after = brief("question-cut-by-the-rest-of-an-answer", 3);
-    let told = format!("They have not heard your question \"{question}\"");
-    assert!(after.prompt.text().contains(&told), "{}", after.prompt.text());
+    let told = after.prompt.text();
+    assert!(
+        told.contains("They have not heard your question that is marked as `not_heard`"),
+        "{told}"
+    );
+    assert!(told.contains(&format!("<not_heard>{question}</not_heard>")), "{told}");
     assert_eq!(after.situation.questions[0], question);
 }
 
@@ -204,7 +222,7 @@ fn a_question_that_was_cut_off_is_asked_next() {
 fn tags_are_asked_for_where_words_leave_it_open() {
     let asks = |scenario, reply| {
         let brief = brief(scenario, reply);
-        let is_told = brief.prompt.text().contains("<vague>");
+        let is_told = brief.prompt.instructions().contains("<vague>");
         assert_eq!(is_told, brief.answers.is_some(), "{scenario} #{reply}");
         is_told
     };
@@ -218,7 +236,7 @@ fn tags_are_asked_for_where_words_leave_it_open() {
 #[test]
 fn tags_are_short() {
     let tokenizer = o200k_base_singleton();
-    let prompt = brief("tagged-repeat", 2).prompt.text();
+    let prompt = brief("tagged-repeat", 2).prompt.instructions();
     let tags = prompt.split('<').skip(1).filter_map(|rest| rest.split_once('>'));
     let tags: Vec<&str> = tags.map(|(name, _)| name).collect();
     assert!(tags.len() >= 18, "{tags:?}");
@@ -234,7 +252,8 @@ fn tags_are_short() {
 #[test]
 fn open_questions_are_there_to_draw_on() {
     let open = brief("tagged-repeat", 2).prompt.text();
-    assert!(open.contains("Questions to draw on:\n- Please tell me about yourself"), "{open}");
+    let told = "Questions to draw on:\n<questions>\n- Please tell me about yourself";
+    assert!(open.contains(told), "{open}");
 }
 
 /// A01: a vague answer is followed up once, then the model is told to ask about something else.

@@ -224,7 +224,7 @@ fn turns(messages: &[Message]) -> Vec<Value> {
     for message in messages {
         let (role, blocks) = match message {
             Message::Assistant(text) => ("assistant", text_block(text)),
-            Message::User(text) => ("user", text_block(text)),
+            Message::Known(text) | Message::User(text) => ("user", text_block(text)),
             Message::Called(called) => {
                 let blocks = called.iter().map(|call| {
                     calls += 1;
@@ -254,8 +254,12 @@ fn turns(messages: &[Message]) -> Vec<Value> {
             }
         }
     }
-    if turns.last().is_none_or(|(role, _)| *role == "assistant") {
-        turns.push(("user", text_block(GO_ON)));
+    match turns.last_mut() {
+        Some(("user", said)) if matches!(messages.last(), Some(Message::Known(_))) => {
+            said.extend(text_block(GO_ON));
+        }
+        Some(("user", _)) => {}
+        Some(_) | None => turns.push(("user", text_block(GO_ON))),
     }
     turns.into_iter().map(|(role, content)| json!({ "role": role, "content": content })).collect()
 }
@@ -463,6 +467,13 @@ mod tests {
         let begun = json!({ "role": "user", "content": [text(GO_ON)] });
         assert_eq!(turns(&[]), std::slice::from_ref(&begun));
         assert_eq!(turns(&messages[..1]), [wanted[0].clone(), wanted[1].clone(), begun]);
+        let known = || Message::Known("<facts>".into());
+        let both = |more: &str| json!({ "role": "user", "content": [text("<facts>"), text(more)] });
+        assert_eq!(turns(&[known()]), [both(GO_ON)], "nobody has said anything");
+        assert_eq!(turns(&[known(), messages[1].clone()]), [both("Hi.")]);
+        let whole = turns(&[known(), messages[0].clone(), messages[1].clone()]);
+        let first = json!({ "role": "user", "content": [text("<facts>")] });
+        assert_eq!(whole, [first, wanted[1].clone(), wanted[2].clone()]);
     }
 
     /// P04: what a model refuses by name is left out or asked for otherwise, each once.

@@ -237,11 +237,16 @@ impl Gemini {
         let go_on = || ("user", vec![json!({ "text": GO_ON })]);
         let mut contents: Vec<(&str, Vec<Value>)> = Vec::new();
         let mut names = BTreeMap::new();
-        let mut is_answering = false;
+        let (mut is_answering, mut is_known) = (false, false);
         for message in messages {
             let was_answering = std::mem::take(&mut is_answering);
+            let was_known = std::mem::take(&mut is_known);
             let (role, parts) = match message {
                 Message::Assistant(text) => ("model", text_part(text)),
+                Message::Known(text) => {
+                    is_known = true;
+                    ("user", text_part(text))
+                }
                 Message::User(text) => ("user", text_part(text)),
                 Message::Called(calls) => {
                     names.extend(calls.iter().map(|call| (call.id.as_str(), plain_name(call))));
@@ -259,18 +264,21 @@ impl Gemini {
             }
             let last = contents.last().map(|(role, _)| *role);
             let is_fine = match message {
-                Message::User(_) | Message::Answered { .. } => true,
+                Message::Known(_) | Message::User(_) | Message::Answered { .. } => true,
                 Message::Assistant(_) => last.is_some(),
                 Message::Called(_) => last == Some("user"),
             };
             match contents.last_mut() {
                 Some((_, answered)) if was_answering && is_answering => answered.extend(parts),
+                Some(("user", known)) if was_known && role == "user" => known.extend(parts),
                 Some(_) | None if is_fine => contents.push((role, parts)),
                 Some(_) | None => contents.extend([go_on(), (role, parts)]),
             }
         }
-        if contents.last().is_none_or(|(role, _)| *role == "model") {
-            contents.push(go_on());
+        match contents.last_mut() {
+            Some(("user", known)) if is_known => known.extend(go_on().1),
+            Some(("user", _)) => {}
+            Some(_) | None => contents.push(go_on()),
         }
         let content = |(role, parts)| json!({ "role": role, "parts": parts });
         contents.into_iter().map(content).collect()

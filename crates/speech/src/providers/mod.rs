@@ -228,9 +228,9 @@ pub trait Llm: Send + Sync {
 /// Everything a model needs for one reply.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TalkRequest {
-    /// The agent's prompt, rendered.
+    /// Our instructions: the agent's prompt, rendered. Nothing that others said or wrote is in it.
     pub system: String,
-    /// The conversation so far, oldest first. It contains only words that were really heard. If the last line
+    /// What is known, and the conversation so far, oldest first. It contains only words that were really heard. If the last line
     /// is the interviewer's, the model goes on behind it; `system` says so where that is in mid-sentence.
     pub messages: Vec<Message>,
     /// The tools that the model may call in this reply.
@@ -255,6 +255,9 @@ pub struct JudgeRequest {
 /// One line of the conversation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Message {
+    /// What is known, as marked data. A model gets it as words of a user, before the conversation; behind it
+    /// a user may follow, which dialects that want users and models to alternate put into the same message.
+    Known(String),
     /// Words of the interviewer.
     Assistant(String),
     /// Words of the candidate.

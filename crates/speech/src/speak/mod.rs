@@ -118,9 +118,11 @@ fn talk_task(brief: Brief) -> TalkTask {
         parameters: serde_json::from_str(parameters).unwrap_or_default(),
     };
     let tools = TOOLS.into_iter().filter(|(name, _, _)| brief.tools.contains(name));
+    // What is known comes first: most of it stays as it is from reply to reply.
+    let known = Some(brief.prompt.known()).filter(|known| !known.is_empty()).map(Message::Known);
     let request = TalkRequest {
-        system: brief.prompt.text(),
-        messages: brief.lines.into_iter().map(message).collect(),
+        system: brief.prompt.instructions(),
+        messages: known.into_iter().chain(brief.lines.into_iter().map(message)).collect(),
         tools: tools.map(tool).collect(),
         temperature: match brief.care {
             Care::Usual => TEMPERATURE,

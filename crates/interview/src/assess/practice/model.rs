@@ -1,7 +1,5 @@
 //! What a model is asked about the answers of a practice interview, and what of its words is taken.
 
-use std::fmt::Write;
-
 use serde::Deserialize;
 use serde_json::json;
 
@@ -13,7 +11,8 @@ use super::{
 };
 use crate::{
     blueprint::Language,
-    interview::model::{prompt::inert, schema},
+    foreign::{DataMessage, inert},
+    interview::model::schema,
     planning::{MadeBy, Request},
 };
 
@@ -56,19 +55,17 @@ struct WrittenSuggestion {
 }
 
 pub(super) fn request(answers: &[Answer], language: Language) -> Request {
-    let mut user = format!("Write the suggestions in {}.\n", language.name());
+    let mut user = DataMessage::default();
     for answer in answers {
-        let asked = inert(&answer.asked, TURN_CHARS_MAX).replace('\n', " ");
-        let mut text =
-            format!("<answer question=\"{}\">\n<asked>{asked}</asked>\n", answer.question.0);
+        let mut told = DataMessage::default();
+        told.line("asked", &answer.asked.as_str().into(), TURN_CHARS_MAX);
         for turn in &answer.turns {
-            let _ = writeln!(text, "<turn>{}</turn>", inert(&turn.marked, TURN_CHARS_MAX));
+            told.line("turn", &turn.marked.as_str().into(), TURN_CHARS_MAX);
         }
-        text += "</answer>\n";
-        if user.len() + text.len() > READ_BYTES_MAX {
+        if user.len() + told.len() > READ_BYTES_MAX {
             break;
         }
-        user += &text;
+        user.group("answer", "question", answer.question.0, &told);
     }
     let text = || json!({ "type": "string" });
     let suggestion = schema::object(json!({ "text": text(), "quote": text() }));
@@ -81,7 +78,8 @@ pub(super) fn request(answers: &[Answer], language: Language) -> Request {
         "suggestions": schema::list(suggestion),
     }));
     let schema = schema::object(json!({ "answers": schema::list(answer) }));
-    Request { system: SYSTEM.to_owned(), user, schema }
+    let system = format!("{SYSTEM}\nWrite the suggestions in {}.", language.name());
+    Request { system, user: user.into_text(), schema }
 }
 
 pub(super) fn read(json: &str, answers: &[Answer], language: Language) -> Result<Review, String> {

@@ -128,6 +128,7 @@ impl Interview {
         if self.is_filler(reply) {
             return self.outbox.push(Effect::Play { reply, n });
         }
+        self.note_told(reply);
         let Some(live) = self.floor.reply().filter(|live| live.id == reply) else { return };
         if live.delivery.supply == Supply::Sealed {
             return;

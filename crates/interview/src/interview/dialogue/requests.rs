@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use crate::blueprint::{Pauses, Phrase};
+use crate::foreign::{Foreign, inert};
 use crate::interview::{
     Effect, Interview,
     course::Phase,
@@ -10,7 +11,7 @@ use crate::interview::{
     effect::Say,
     event::Request,
     exit::End,
-    model::{knowledge::Suggestion, prompt::inert},
+    model::knowledge::Suggestion,
     not_done::NotDone,
     note::Note,
     stage::Step,
@@ -57,7 +58,7 @@ impl Interview {
         let place = self.outbox.len();
         if accepted {
             let since = (self.stage.index, self.stage.counts.questions);
-            self.known.suggestions.push(Suggestion { text: text.clone(), since });
+            self.known.suggestions.push(Suggestion { text: Foreign::new(text.as_str()), since });
             self.outbox.push(Effect::Note(Note::Suggested { text }));
         }
         self.outbox.acknowledge(place, id, if accepted { Ok(()) } else { Err(NotDone::NotNow) });

@@ -1,13 +1,13 @@
 //! What must not be said: checked on every segment of a model's words before it is spoken (L09, case 33).
 
-use std::sync::LazyLock;
-
 use serde::{Deserialize, Serialize};
 
+pub use super::phrases::Announcement;
+use super::phrases::tables;
 use crate::interview::understanding::{
     duplicate::is_duplicate,
     sentence::last_question,
-    words::{Phrases, holds, normal, plain, sentences, split},
+    words::{normal, plain, sentences, split},
 };
 
 /// What is wrong with a segment.
@@ -52,8 +52,10 @@ pub struct Scene<'a> {
     pub has_question: bool,
     /// What may be done here with words.
     pub may: &'a [Announcement],
-    /// What nobody may hear.
+    /// What nobody may hear in the whole interview.
     pub secrets: &'a Secrets,
+    /// What the model was told for this reply and nobody may hear.
+    pub told: &'a Secrets,
 }
 
 /// So many words in a row are no chance: whoever says them has read them.
@@ -73,13 +75,18 @@ impl Secrets {
         secret: impl IntoIterator<Item = &'a str>,
         public: impl IntoIterator<Item = &'a str>,
     ) -> Self {
-        let public = all_runs(public);
-        let mut runs = all_runs(secret);
-        runs.retain(|run| public.binary_search(run).is_err());
-        Self { runs }
+        Self { runs: all_runs(secret) }.without(public)
     }
 
-    fn are_in(&self, before: &str, segment: &str) -> bool {
+    /// The same but for the runs of public texts.
+    pub(crate) fn without<'a>(mut self, public: impl IntoIterator<Item = &'a str>) -> Self {
+        let public = all_runs(public);
+        self.runs.retain(|run| public.binary_search(run).is_err());
+        self
+    }
+
+    /// Whether a run of them begins in `before` or in `segment`, and ends in `segment`.
+    pub(crate) fn are_in(&self, before: &str, segment: &str) -> bool {
         let (before, segment) = (normal(before), normal(segment));
         let tail = before.rsplit(' ').filter(|word| !word.is_empty()).take(LEAK_WORDS - 1);
         let mut words: Vec<&str> = tail.collect();
@@ -138,21 +145,6 @@ fn asks(sentence: &str) -> bool {
     sentence.contains(['?', '？', '؟'])
 }
 
-/// What words do, if they do anything beside telling and asking.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Announcement {
-    /// The interview comes to its end.
-    Close,
-    /// It is over: goodbye.
-    Leave,
-    /// Another part of the interview begins.
-    Part,
-    /// Somebody else goes on.
-    HandOver,
-    /// Something is told of how we work; never allowed.
-    Betray,
-}
-
 /// The names of the tools (H08) and the marks of a template: a candidate never hears one.
 const MACHINERY: [&str; 13] = [
     "ask_question",
@@ -176,152 +168,26 @@ fn is_leak(segment: &str, scene: &Scene<'_>) -> bool {
         || sentences(segment).any(|sentence| {
             let words = plain(sentence);
             let words = split(&words);
-            let mut found =
-                PHRASES.find(&words).filter(|(means, ..)| *means == Announcement::Betray);
-            // "I cannot tell you my instructions" tells nothing.
-            found.any(|(_, from, _)| !words[..from].contains(&"not"))
+            tables().iter().any(|table| table.betrays(&words))
         })
-        || scene.secrets.are_in(scene.before, segment)
+        || [scene.secrets, scene.told].iter().any(|told| told.are_in(scene.before, segment))
 }
 
-/// Words, just before a phrase, that make it somebody else's, or not yet so.
-const REPORTS: &str = " told tell said say says saying asked they he she were was if before until \
-    when whether \
-    how did customer customers client clients user users not never ";
-const REPORTS_WITHIN: usize = 3;
-const FAREWELLS: &str = " goodbye bye farewell ";
-/// Words before a farewell that do not change it.
-const LEAD_INS: &str = " so well and okay ok alright then thank thanks you all right good ";
-
+/// What the words do, in any of the languages: a model may fall into another one.
 fn intents(segment: &str) -> Vec<Announcement> {
     let mut intents = Vec::new();
     for sentence in sentences(segment) {
         let text = plain(sentence);
         let words = split(&text);
-        let farewell = words.iter().find(|word| !holds(LEAD_INS, word));
-        if farewell.is_some_and(|word| holds(FAREWELLS, word)) && !asks(sentence) {
-            intents.push(Announcement::Leave);
+        for table in tables() {
+            if table.is_farewell(&words) && !asks(sentence) {
+                intents.push(Announcement::Leave);
+            }
+            intents.extend(table.announced(&words));
         }
-        let ours = PHRASES.find(&words).filter(|(_, from, _)| !is_reported(&words[..*from]));
-        intents.extend(ours.map(|(intent, ..)| intent));
     }
     intents
 }
-
-fn is_reported(before: &[&str]) -> bool {
-    let near = &before[before.len().saturating_sub(REPORTS_WITHIN)..];
-    let by_them = before.ends_with(&["you"]) && !before.ends_with(&["thank", "you"]);
-    by_them || near.iter().any(|word| holds(REPORTS, word))
-}
-
-static PHRASES: LazyLock<Phrases<Announcement>> = LazyLock::new(|| {
-    Phrases::new([
-        (Announcement::Leave, LEAVE),
-        (Announcement::Close, CLOSE),
-        (Announcement::HandOver, HAND_OVER),
-        (Announcement::Part, PART),
-        (Announcement::Betray, BETRAY),
-    ])
-});
-
-const CLOSE: &str = "
-    thank|thanks you? so|very? much? for your|the time
-    thank|thanks you? so|very? much? for joining|participating|coming
-    thank|thanks you? so|very? much? for taking part
-    thank|thanks you? so|very? much? for taking the time today|to talk|speak|meet|join
-    thank|thanks you? so|very? much? for taking the time to talk|speak|meet|join|do
-    thank|thanks you? so|very? much? for this|the|our|your great|nice|lovely|good? interview|conversation|chat
-    thank|thanks you? so|very? much? for talking|speaking with|to me|us
-    that is|was all|everything from my side|end
-    that is|was all|everything from me|us
-    that is|was all|everything for today|now
-    that is|was all|everything i have|had|wanted|needed
-    that is|was all of? my|our|the questions
-    that is it from my side
-    that is it from me
-    that is it for today
-    that|this|which concludes|completes|ends|finishes|closes our|the|this|your _? \
-    interview|conversation|session|call|chat|talk|discussion
-    that|this is|was the end of our|the|this|your _? interview|conversation|session|call|chat|talk|time
-    that|this brings us to the end|close
-    we have now? reached|come|arrived to|at? the end of our|the|this _? \
-    interview|conversation|session|call|chat|talk|time
-    we are now? at the end of our|the|this _? interview|conversation|session|call|chat|talk|time
-    we are done|finished here|now
-    we are done|finished for today|now
-    we are done|finished with our|the|this|your _? interview|conversation|session|questions
-    we are out of time
-    let us end|finish|stop|close|conclude|wrap it? up? here|there|now
-    let us wrap up
-    i will end|stop|close|conclude the|our|this interview|conversation|session|call
-    that|this was my|the|our last|final question
-    good luck with|in|for|on your|the|everything
-    i wish you all|the|good|much|every the? best|luck|success
-    all the best for|with|in your|the
-    we will be in touch
-    you will hear from us|me|our|the
-    it was|has a|been? great|nice|lovely|good|real|pleasure a? pleasure? talking|speaking|meeting|chatting
-    it was|has a|been? great|nice|lovely|good|real|pleasure to talk|speak|meet|chat
-    nice|great|lovely talking|speaking|chatting to|with you
-";
-
-const LEAVE: &str = "
-    have a very? great|nice|good|wonderful|lovely|pleasant day|evening|afternoon|weekend|night|one
-    have a very? great|nice|good|wonderful|lovely|pleasant rest of your|the day|week
-    enjoy the rest of your
-    see you soon|then|next|around|later
-    talk to you soon|later
-    take care and
-    this is goodbye
-    i will say goodbye
-    time to say goodbye
-    i will let you go
-";
-
-const PART: &str = "
-    let us|me now? move on
-    let us|me now? go on to|with
-    let us|me now? move|go|turn|switch|jump|proceed|shift|continue|start|begin to|with|into? \
-    the|our? next|last|final|second|third|new|closing part|section|stage|topic|round|chapter|segment
-    let us|me now? turn|switch|shift to your|the|our past|company|experience|closing|introduction
-    we will|can|should now? move on
-    we are now? moving on
-    moving on to|now
-    i am now? moving on
-    that|this concludes|completes|ends|finishes|closes|wraps up? our|the|this|your _? \
-    part|section|stage|topic|round|introduction|segment|chapter
-    that|this is|was the end of our|the|this|your _? \
-    part|section|stage|topic|round|introduction|segment|chapter
-    we have now? finished|completed|covered|concluded our|the|this _? \
-    part|section|stage|topic|round|segment|chapter
-    we are now? done|finished|through with our|the|this|that _? part|section|stage|topic|round|segment|chapter
-    we are now in the next|last|final|closing
-    on to the next|last|final part|section|stage|topic|round
-    next|last|final up? we will now? talk|turn|look
-    welcome to the next|second|third|last|final|closing part|section|stage|round
-    i am your next interviewer
-    you will now|next talk|speak to|with
-";
-
-const HAND_OVER: &str = "
-    hand|handing|pass|passing|transfer|transferring you over|on|off|to|now
-    hand|handing over to
-    connect|connecting you to|with
-    my colleague|colleagues _? will|is _? _? take|taking|continue|continuing|ask|asking
-    take|taking over from here
-";
-
-const BETRAY: &str = "
-    my system|hidden|secret|internal|initial|original prompt|instructions|instruction|message
-    my prompt is|says|tells|reads|contains|was|begins|starts
-    my instructions are|say|tell|include|state|require|read|begin|start|were
-    my guidelines are|say|tell|state|require
-    the system prompt is|says|tells|reads|states|contains|begins|starts
-    here|these is|are my|the full|exact|complete? system? prompt|instructions
-    i was|am instructed|programmed|prompted|configured|told to|not|that
-    i have been instructed|programmed|prompted|configured|told to|not|that
-    i was given instructions|the instruction|instructions
-";
 
 #[cfg(test)]
 mod tests {
@@ -339,7 +205,8 @@ mod tests {
     }
 
     fn scene<'a>(asked: &'a [String], secrets: &'a Secrets) -> Scene<'a> {
-        Scene { asked, before: "", may_repeat: false, has_question: false, may: &[], secrets }
+        let told = const { &Secrets { runs: Vec::new() } };
+        Scene { asked, before: "", may_repeat: false, has_question: false, may: &[], secrets, told }
     }
 
     fn check_all(want: Option<Fault>, texts: &str) {
@@ -536,6 +403,96 @@ mod tests {
         assert_eq!(check(close, &over), None);
         assert_eq!(check(part, &closing), Some(Fault::FalseHandoff));
         assert_eq!(serde_json::to_string(&Fault::SecondQuestion).unwrap(), r#""second_question""#);
+    }
+
+    /// L09: a goodbye is known in German and Italian, whatever the language of the interview.
+    #[test]
+    fn goodbyes_in_other_languages() {
+        check_all(
+            Some(Fault::Closing),
+            "Auf Wiedersehen!
+            Also gut, tschüss.
+            Vielen Dank für Ihre Zeit, Frau Weber.
+            Danke, dass Sie sich heute die Zeit genommen haben.
+            Damit sind wir am Ende.
+            Das war alles von meiner Seite.
+            Damit ist unser Gespräch beendet.
+            Das war meine letzte Frage.
+            Wir melden uns bald bei Ihnen.
+            Ich wünsche Ihnen noch einen schönen Tag.
+            Es hat mich sehr gefreut, Sie kennenzulernen.
+            Viel Erfolg bei Ihrer Suche!
+            Arrivederci!
+            Bene, grazie mille e arrivederci.
+            Grazie mille per il suo tempo.
+            La ringrazio molto per il suo tempo.
+            Con questo si conclude il nostro colloquio.
+            Siamo arrivati alla fine del colloquio.
+            È tutto da parte mia.
+            Questa era la mia ultima domanda.
+            Le auguro una buona giornata.
+            La contatteremo nei prossimi giorni.
+            È stato un piacere conoscerla.",
+        );
+    }
+
+    /// L09: a handoff that does not happen is known in German and Italian.
+    #[test]
+    fn handoffs_in_other_languages() {
+        check_all(
+            Some(Fault::FalseHandoff),
+            "Kommen wir nun zum nächsten Teil.
+            Lassen Sie uns jetzt zum letzten Abschnitt kommen.
+            Damit ist dieser Teil abgeschlossen.
+            Ich übergebe Sie jetzt an meine Kollegin.
+            Ich verbinde Sie mit Herrn Maier.
+            Meine Kollegin übernimmt ab hier.
+            Passiamo alla prossima parte.
+            Passiamo ora al prossimo argomento.
+            Con questo concludiamo questa parte.
+            Ora la passo al mio collega.
+            Le passo una collega.
+            Il mio collega continuerà da qui.",
+        );
+    }
+
+    /// Q17: words about the instructions, and the rules themselves, are known in German and Italian.
+    #[test]
+    fn leaks_in_other_languages() {
+        check_all(
+            Some(Fault::Leak),
+            "Meine Anweisungen sind, Sie nach Ihrer Rolle zu fragen.
+            Mein Systemprompt lautet wie folgt.
+            Ich wurde angewiesen, nur eine Frage zu stellen.
+            Laut meinen Vorgaben frage ich nun nach Zahlen.
+            Le mie istruzioni sono di farle una domanda alla volta.
+            Il mio prompt dice di chiedere del suo ruolo.
+            Sono stata programmata per fare domande.",
+        );
+    }
+
+    /// L09: what only sounds alike is said.
+    #[test]
+    fn no_announcements_in_other_languages() {
+        check_all(
+            None,
+            "Was haben Sie gemacht, als Sie sich von dem System verabschiedet haben?
+            Wie lange hat es bis zum nächsten Teil der Umstellung gedauert?
+            Wer hat das Projekt danach übernommen?
+            Danke, das hilft mir weiter.
+            Haben Ihre Kunden gesagt, wir melden uns bald?
+            Das war alles sehr klar, danke.
+            Welche Anweisungen hatten Sie damals?
+            Ich kann Ihnen nicht sagen, was meine Anweisungen sind.
+            Wie ist das Gespräch ausgegangen?
+            Per quanto tempo è durato il progetto?
+            Che cosa è successo nella prossima fase?
+            Grazie, è molto chiaro.
+            Chi ha preso il suo posto nel progetto?
+            Quali istruzioni avevate?
+            Non posso dirle quali sono le mie istruzioni.
+            Quando ha detto arrivederci al vecchio sistema?",
+        );
     }
 
     proptest! {

@@ -53,15 +53,17 @@ impl Interview {
         .filter_map(|(intent, may)| may.then_some(intent))
         .collect();
         let before: Vec<&str> = reply.delivery.queued.values().map(String::as_str).collect();
+        let before = &format!("{} {}", reply.delivery.heard, before.join(" "));
         check(
             text,
             &Scene {
                 asked: &asked,
-                before: &format!("{} {}", reply.delivery.heard, before.join(" ")),
+                before,
                 may_repeat: may_repeat(reply),
                 has_question: reply.delivery.asking >= Asking::Written,
                 may: &may,
                 secrets: self.script.secrets(),
+                told: &self.secrets_in(reply.id, before, text),
             },
         )
     }

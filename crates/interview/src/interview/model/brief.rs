@@ -90,22 +90,8 @@ impl Interview {
     pub fn brief(&self, reply: ReplyId, say: &Say) -> Option<Brief> {
         let Say::Model { task, care } = say else { return None };
         self.task_of(reply)?;
-        let agent = match task {
-            Task::Bridge(why) => self.agent_after(*why)?,
-            Task::Open | Task::Follow | Task::Rephrase | Task::Check => self.agent(),
-        };
-        let open = self.open_turn();
-        let answer = open.map(|turn| turn.said.text());
-        let intent = open.map_or(Intent::ANSWER, |turn| turn.intent);
-        let has_holes = !self.holes_in_last(open).is_empty();
-        let wanted = Wanted {
-            agent,
-            task: *task,
-            care: *care,
-            answer: answer.as_deref(),
-            has_holes,
-            intent,
-        };
+        let answer = self.open_turn().map(|turn| turn.said.text());
+        let wanted = self.wanted(*task, *care, answer.as_deref())?;
         let prompt = self.prompt(&wanted);
         let mut lines: Vec<(Speaker, String)> =
             self.known.history.lines().iter().map(Self::line).collect();
@@ -114,11 +100,28 @@ impl Interview {
         Some(Brief {
             prompt,
             lines: latest(lines),
-            tools: tools(*task, *care, agent),
+            tools: tools(*task, *care, wanted.agent),
             care: *care,
             answers: self.answered().filter(|_| wanted.tags()),
             situation,
         })
+    }
+
+    /// What the model is told for a reply that is owed now; nothing where that has no agent.
+    pub(crate) fn prompt_for(&self, task: Task, care: Care) -> Option<Prompt> {
+        let answer = self.open_turn().map(|turn| turn.said.text());
+        Some(self.prompt(&self.wanted(task, care, answer.as_deref())?))
+    }
+
+    fn wanted<'a>(&'a self, task: Task, care: Care, answer: Option<&'a str>) -> Option<Wanted<'a>> {
+        let agent = match task {
+            Task::Bridge(why) => self.agent_after(why)?,
+            Task::Open | Task::Follow | Task::Rephrase | Task::Check => self.agent(),
+        };
+        let open = self.open_turn();
+        let intent = open.map_or(Intent::ANSWER, |turn| turn.intent);
+        let has_holes = !self.holes_in_last(open).is_empty();
+        Some(Wanted { agent, task, care, answer, has_holes, intent })
     }
 
     /// The reply if the candidate had finished just now, and the brief for it: to
@@ -297,6 +300,12 @@ impl Interview {
         });
         let next = heard.map_or(0, |heard| (heard + 1) % list.len());
         list.get(next).cloned().unwrap_or_default()
+    }
+
+    /// All that was said, by us and by them, with the answer that nobody has acknowledged yet.
+    pub(crate) fn said_so_far(&self) -> Vec<String> {
+        let said = self.known.history.lines().iter().map(|line| Self::line(line).1);
+        said.chain(self.open_turn().map(|turn| turn.said.text())).collect()
     }
 
     /// The answer that nobody has acknowledged yet.

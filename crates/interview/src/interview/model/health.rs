@@ -1,6 +1,11 @@
 //! The model's health: what it could not say or do lately, which it is told, and how often it failed.
 
-use crate::interview::guard::check::Fault;
+use std::sync::Arc;
+
+use crate::interview::{
+    guard::check::{Fault, Secrets},
+    ids::ReplyId,
+};
 
 /// Failures in a row after which we say goodbye (invariant 9).
 pub(crate) const FAILURES_MAX: u32 = 3;
@@ -18,12 +23,25 @@ pub(crate) struct ModelHealth {
     failures: u32,
     /// Whether its last reply failed.
     is_down: bool,
+    /// What it was told for a reply and nobody may hear.
+    told: Option<(ReplyId, Arc<Secrets>)>,
 }
 
 impl ModelHealth {
     /// Proposals of this answer that were refused, with the reason.
     pub(crate) fn refusals(&self) -> &[String] {
         &self.refusals
+    }
+
+    /// What it was told for a reply and nobody may hear, if that was noted.
+    pub(crate) fn told(&self, reply: ReplyId) -> Option<&Secrets> {
+        let (of, secrets) = self.told.as_ref()?;
+        (*of == reply).then_some(&**secrets)
+    }
+
+    /// Notes what it was told for a reply and nobody may hear.
+    pub(crate) fn tell(&mut self, reply: ReplyId, secrets: Secrets) {
+        self.told = Some((reply, Arc::new(secrets)));
     }
 
     /// A proposal was refused; the oldest one is forgotten.

@@ -4,6 +4,7 @@ use language::{About, Intent, Quality};
 use serde::{Deserialize, Serialize};
 
 use crate::blueprint::Urgency;
+use crate::foreign::Foreign;
 use crate::interview::{
     ids::{QuestionId, TurnId},
     model::schema::{list, object},
@@ -49,7 +50,7 @@ pub struct Discovered {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fact {
     /// A sentence that stands alone.
-    pub text: String,
+    pub text: Foreign,
     /// 0..=1.
     pub confidence: f32,
 }
@@ -103,10 +104,12 @@ impl Judgement {
         read.discovered.truncate(LIST_MAX);
         let discovered = read.discovered.iter_mut().map(|question| &mut question.text);
         let texts = read.key_points.iter_mut().chain(&mut read.follow_ups).chain(discovered);
-        let facts = read.facts.iter_mut().map(|fact| &mut fact.text);
         let fields = read.fields.iter_mut().flat_map(|f| [&mut f.key, &mut f.value, &mut f.quote]);
-        for text in texts.chain(facts).chain(fields) {
+        for text in texts.chain(fields) {
             *text = clipped(std::mem::take(text));
+        }
+        for fact in &mut read.facts {
+            fact.text = clipped(fact.text.for_people().to_owned()).into();
         }
         Ok(read)
     }
@@ -198,6 +201,6 @@ mod tests {
         let long =
             serde_json::json!({ "depth": 3, "answer_kind": "full", "facts": vec![fact; 25] });
         let read = Judgement::parse(&long.to_string()).unwrap();
-        assert_eq!((read.facts.len(), read.facts[0].text.len()), (20, 2_000));
+        assert_eq!((read.facts.len(), read.facts[0].text.for_people().len()), (20, 2_000));
     }
 }

@@ -3,6 +3,7 @@
 
 use language::Intent;
 
+use crate::foreign::Foreign;
 use crate::interview::{
     Effect, Interview, Settled,
     ids::TurnId,
@@ -69,7 +70,7 @@ impl Interview {
         }
         self.known.memory.add_points(known.stage, &key_points);
         self.known.memory.learn(facts);
-        self.known.memory.threads = follow_ups;
+        self.known.memory.threads = follow_ups.into_iter().map(Foreign::from).collect();
         self.settle_found(turn, fields);
         // The judge may have understood unclear words; another question may be open by now.
         let waits = self.questions.last_id();

@@ -90,7 +90,7 @@ impl Interview {
         name.split_whitespace().for_each(|part| terms.put(part));
         terms.put(&self.script.plan().interviewer);
         for (_, right) in self.known.memory.corrections() {
-            terms.read(right, Kind::Title);
+            terms.read(right.for_people(), Kind::Title);
         }
         terms.read(&self.script.context().role, Kind::Title);
         terms

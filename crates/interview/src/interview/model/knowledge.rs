@@ -1,6 +1,7 @@
 //! The knowledge of an interview: the conversation, the rubric, the memory of the candidate, and answers that
 //! the judge still reads.
 
+use crate::foreign::Foreign;
 use crate::interview::{
     dialogue::history::History,
     ids::TurnId,
@@ -25,8 +26,8 @@ pub(crate) struct Knowledge {
 /// What a recruiter suggests to ask.
 #[derive(Clone, Debug)]
 pub(crate) struct Suggestion {
-    /// Their words, inert.
-    pub(crate) text: String,
+    /// Their words.
+    pub(crate) text: Foreign,
     /// The stage in which they came, and how many of its questions were asked then.
     pub(crate) since: (usize, u32),
 }

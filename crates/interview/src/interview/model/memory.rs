@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::foreign::Foreign;
 use crate::interview::{model::judgement::Fact, understanding::signal::signal};
 
 /// More are not kept: the oldest go.
@@ -18,11 +19,11 @@ pub(crate) struct Memory {
     pub(crate) facts: Vec<Fact>,
     pub(crate) stages: Vec<StageMemory>,
     /// Values that they corrected: the old one and the one that holds.
-    corrections: Vec<(String, String)>,
+    corrections: Vec<(Foreign, Foreign)>,
     /// The keyterms that were ordered last.
     pub(crate) keyterms: Arc<[String]>,
     /// Subjects that the judge finds worth another question.
-    pub(crate) threads: Vec<String>,
+    pub(crate) threads: Vec<Foreign>,
 }
 
 /// The content of a stage.
@@ -32,7 +33,7 @@ pub(crate) struct StageMemory {
     pub(crate) key_points: Vec<String>,
     /// The answer with the best thing that was said, and its signal.
     pub(crate) insight: Option<(f32, String)>,
-    pub(crate) summary: String,
+    pub(crate) summary: Foreign,
 }
 
 impl Memory {
@@ -72,10 +73,10 @@ impl Memory {
         if self.corrections.len() == CORRECTIONS_MAX {
             self.corrections.remove(0);
         }
-        self.corrections.push((old, new));
+        self.corrections.push((old.into(), new.into()));
     }
 
-    pub(crate) fn corrections(&self) -> &[(String, String)] {
+    pub(crate) fn corrections(&self) -> &[(Foreign, Foreign)] {
         &self.corrections
     }
 
@@ -120,13 +121,13 @@ mod tests {
     fn the_oldest_goes() {
         let mut memory = Memory::default();
         for n in 0..60 {
-            memory.learn(vec![Fact { text: n.to_string(), confidence: 1.0 }]);
+            memory.learn(vec![Fact { text: n.to_string().into(), confidence: 1.0 }]);
             memory.correct(n.to_string(), String::new());
             memory.add_points(0, &[n.to_string()]);
         }
         let ends = [
-            memory.facts.iter().map(|fact| fact.text.as_str()).collect::<Vec<_>>(),
-            memory.corrections.iter().map(|(old, _)| old.as_str()).collect(),
+            memory.facts.iter().map(|fact| fact.text.for_people()).collect::<Vec<_>>(),
+            memory.corrections.iter().map(|(old, _)| old.for_people()).collect(),
             memory.stages[0].key_points.iter().map(String::as_str).collect(),
         ];
         let ends = ends.map(|kept| (kept.len(), kept[kept.len() - 1]));

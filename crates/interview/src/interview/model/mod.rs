@@ -2,6 +2,7 @@
 //! judge's findings.
 
 pub(crate) mod brief;
+pub(crate) mod data;
 pub(crate) mod health;
 pub(crate) mod judgement;
 pub(crate) mod judging;
@@ -9,6 +10,7 @@ pub mod keyterms;
 pub(crate) mod knowledge;
 pub(crate) mod memory;
 pub(crate) mod prompt;
+pub(crate) mod reply_secrets;
 pub(crate) mod rubric;
 pub(crate) mod schema;
 pub(crate) mod secrets;

@@ -51,7 +51,7 @@ impl Interview {
             };
         }
         text.truncate(text.floor_char_boundary(SUMMARY_CHARS_MAX));
-        stage.summary.clone_from(&text);
+        stage.summary = text.as_str().into();
         let note = Note::Summary { stage: agent.name.clone(), text };
         self.outbox.push(Effect::Note(note));
     }

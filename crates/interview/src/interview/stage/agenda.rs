@@ -9,7 +9,7 @@ use crate::blueprint::{Agent, Field, Phrase, Varied};
 use crate::interview::{
     Effect, Interview,
     ids::{QuestionId, TurnId},
-    model::judgement::Judgement,
+    model::{data::Data, judgement::Judgement},
     note::Note,
     stage::{
         self, Agenda, Outlook, Place,
@@ -93,10 +93,10 @@ impl Interview {
         }
     }
 
-    /// What the model is told of a plan; nothing where the file's questions count.
-    pub(crate) fn agenda_focus(&self, agent: &Agent) -> Option<String> {
+    /// What the model is to do with a plan, whose words are `data`; nothing where the file's questions count.
+    pub(crate) fn agenda_focus(&self, agent: &Agent, data: &mut Data) -> Option<String> {
         let (kind, place) = self.stage_at(self.agent_place(agent)?);
-        kind.has_agenda().then(|| kind.focus(place))
+        kind.has_agenda().then(|| kind.focus(place, data))
     }
 
     /// The place of an agent in the plan.

@@ -1,13 +1,15 @@
 //! A stage that works off planned questions, the most important first (K01–K03).
 
-use std::fmt::Write;
-
 use language::{Intent, Quality};
 
 use crate::blueprint::{Blueprint, Context, Kind, Planned, Urgency};
+use crate::foreign::Foreign;
 use crate::interview::{
     ids::TurnId,
-    model::judgement::{Discovered, Judgement},
+    model::{
+        data::Data,
+        judgement::{Discovered, Judgement},
+    },
     note::Note,
     stage::{
         Agenda, Place,
@@ -60,16 +62,15 @@ impl StageKind for OfBacklog {
         !at.agenda.backlog.items.iter().any(is_due)
     }
 
-    fn focus(&self, at: Place<'_>) -> String {
-        let backlog = &at.agenda.backlog;
-        let mut text = "Ask exactly one of these, in two to four sentences: pick what fits what was said \
-            last, the most important first; name the file, figure or person that it is about. Its id goes \
-            into `thread` of `ask_question`.\n"
-            .to_owned();
-        for item in backlog.eligible(at.agent().questions_max) {
-            let _ = writeln!(text, "- {} ({:?}): {}", item.id, item.priority, item.text);
-        }
-        text
+    fn focus(&self, at: Place<'_>, data: &mut Data) -> String {
+        let items = at.agenda.backlog.eligible(at.agent().questions_max).into_iter();
+        let items = items
+            .map(|item| Foreign::new(format!("{} ({:?}): {}", item.id, item.priority, item.text)));
+        data.memory.list("To be asked:", "plan", items);
+        "Ask exactly one of the questions that are marked as `plan`, in two to four sentences: pick what \
+            fits what was said last, the most important first; name the file, figure or person that it is \
+            about. Its id goes into `thread` of `ask_question`.\n"
+            .to_owned()
     }
 
     fn ask(&self, at: Place<'_>, agenda: &mut Agenda, asked: Asked<'_>) {
@@ -210,7 +211,7 @@ impl Backlog {
             return;
         };
         let item = &mut self.items[place];
-        item.facts = found.facts.iter().map(|fact| fact.text.clone()).collect();
+        item.facts = found.facts.iter().map(|fact| fact.text.for_people().to_owned()).collect();
         let sure = CONFIDENCE
             .into_iter()
             .find(|(quality, _)| found.answer_kind == Intent::Answer(*quality));

@@ -8,7 +8,7 @@ use crate::blueprint::Field;
 use crate::interview::{
     exit::Reason,
     ids::{QuestionId, TurnId},
-    model::judgement::Judgement,
+    model::{data::Data, judgement::Judgement},
     stage::{Agenda, Place, phase::Phase},
     understanding::signal::{Band, Signal},
 };
@@ -100,8 +100,8 @@ pub(crate) trait StageKind {
         false
     }
 
-    /// What the model is told of the plan.
-    fn focus(&self, _at: Place<'_>) -> String {
+    /// What the model is to do with the plan; the words of the plan are `data`.
+    fn focus(&self, _at: Place<'_>, _data: &mut Data) -> String {
         String::new()
     }
 

@@ -1,13 +1,13 @@
 //! Stages that explore planned topics within a budget of turns (L02–L04), and go back to what is left of
 //! them.
 
-use std::fmt::Write;
-
 use language::Intent;
 
 use crate::blueprint::{Blueprint, Topic};
+use crate::foreign::{DataMessage, Foreign};
 use crate::interview::{
     exit::Reason,
+    model::data::Data,
     note::{Note, TopicState},
     stage::{
         Agenda, Place,
@@ -26,6 +26,9 @@ const ENGAGED_MIN: f32 = 0.3;
 /// An answer as rich as that is remembered by its best words.
 const INSIGHT_MIN: f32 = 0.5;
 const INSIGHT_WORDS_MAX: usize = 20;
+/// Characters of a line of a plan, and of a recruiter's guide.
+const LINE_CHARS_MAX: usize = 2_000;
+const GUIDE_CHARS_MAX: usize = 20_000;
 
 /// Explores the topics of its file, one after another.
 pub(crate) struct Explores;
@@ -80,19 +83,22 @@ impl StageKind for Explores {
         at.agenda.topics.at >= at.agenda.topics.progress.len()
     }
 
-    fn focus(&self, at: Place<'_>) -> String {
+    fn focus(&self, at: Place<'_>, data: &mut Data) -> String {
         let state = &at.agenda.topics;
         let topics = at.agent().kind.topics();
         let Some(topic) = topics.get(state.at) else { return String::new() };
-        let mut text = format!("Topic {} of {}: {}.\n", state.at + 1, topics.len(), topic.title);
+        data.memory.line("topic", &topic.title.as_str().into(), LINE_CHARS_MAX);
+        let mut text =
+            format!("Topic {} of {} is marked as `topic`.\n", state.at + 1, topics.len());
         if let Some(question) = self.next(at).first() {
-            let _ = writeln!(text, "Find out now, with one question: {question}");
+            data.memory.line("goal", &question.as_str().into(), LINE_CHARS_MAX);
+            text.push_str("Find out now, with one question, what is marked as `goal`.\n");
         }
         if state.next == Some(Next::Bonus) {
             text.push_str("They have much to say about it: probe the richest detail.\n");
         }
-        describe(topic, at.guide, &mut text);
-        state.remember(topics, &mut text);
+        describe(topic, at.guide, data, &mut text);
+        state.remember(topics, &mut data.memory);
         text
     }
 
@@ -162,19 +168,22 @@ impl StageKind for Deepens {
         left.map(|(_, _, sub_goal)| sub_goal.clone()).collect()
     }
 
-    fn focus(&self, at: Place<'_>) -> String {
+    fn focus(&self, at: Place<'_>, data: &mut Data) -> String {
         let state = &at.agenda.topics;
         let Some((place, topic, sub_goal)) = state.left_of(at.plan).next() else {
             return String::new();
         };
-        let mut text = format!(
-            "Go back to the topic \"{}\" and find out, with one question: {sub_goal}\n",
-            topic.title
-        );
+        data.memory.line("topic", &topic.title.as_str().into(), LINE_CHARS_MAX);
+        data.memory.line("goal", &sub_goal.as_str().into(), LINE_CHARS_MAX);
+        let mut text =
+            "Go back to what is marked as `topic` and find out, with one question, what is \
+            marked as `goal`.\n"
+                .to_owned();
         if let Some((_, insight)) = &state.progress[place].insight {
-            let _ = writeln!(text, "Recall first what they said about it: \"{insight}\".");
+            data.memory.line("insight", &insight.as_str().into(), LINE_CHARS_MAX);
+            text.push_str("Recall first what they said about it, which is marked as `insight`.\n");
         }
-        describe(topic, at.guide, &mut text);
+        describe(topic, at.guide, data, &mut text);
         text
     }
 
@@ -286,17 +295,16 @@ impl Topics {
     }
 
     /// What the model is reminded of.
-    fn remember(&self, topics: &[Topic], text: &mut String) {
-        for (topic, progress) in topics.iter().zip(&self.progress).take(self.at) {
+    fn remember(&self, topics: &[Topic], memory: &mut DataMessage) {
+        let done = topics.iter().zip(&self.progress).take(self.at).map(|(topic, progress)| {
             let (covered, all) = (progress.covered, topic.sub_goals.len());
-            let _ = write!(text, "Done: {} ({covered} of {all} goals)", topic.title);
-            match &progress.insight {
-                Some((_, insight)) => {
-                    let _ = writeln!(text, ", they said: \"{insight}\".");
-                }
-                None => text.push_str(".\n"),
-            }
-        }
+            let said = match &progress.insight {
+                Some((_, insight)) => format!(", they said: \"{insight}\""),
+                None => String::new(),
+            };
+            Foreign::new(format!("{} ({covered} of {all} goals){said}.", topic.title))
+        });
+        memory.list("Done:", "topics_done", done);
     }
 
     pub(super) fn notes_since(&self, before: &Self, plan: &Blueprint) -> Vec<Note> {
@@ -336,19 +344,18 @@ impl Progress {
 }
 
 /// What the plan says of how to talk about a topic; the recruiter's own guide counts more (L07).
-fn describe(topic: &Topic, guide: &str, text: &mut String) {
+fn describe(topic: &Topic, guide: &str, data: &mut Data, text: &mut String) {
     if !guide.is_empty() {
-        let _ = writeln!(text, "{guide}");
+        data.knowledge.tell("guide", &guide.into(), GUIDE_CHARS_MAX);
+        text.push_str("How to talk about it is marked as `guide`.\n");
         return;
     }
-    let mut list = |what: &str, items: &[String]| {
-        if !items.is_empty() {
-            let _ = writeln!(text, "{what}: {}.", items.join("; "));
-        }
+    let lines = |lines: &[String]| -> Vec<Foreign> {
+        lines.iter().map(|line| Foreign::new(line.as_str())).collect()
     };
-    list("How to read what they say", &topic.cues);
-    list("Worth going deeper", &topic.signals);
-    list("Ways to go deeper", &topic.probes);
+    data.knowledge.list("How to read what they say:", "cues", lines(&topic.cues));
+    data.knowledge.list("Worth going deeper:", "signals", lines(&topic.signals));
+    data.memory.list("Ways to go deeper:", "probes", lines(&topic.probes));
 }
 
 #[cfg(test)]
@@ -403,8 +410,10 @@ mod tests {
         assert_eq!(state.progress[1].insight, None);
         state.at = 1;
         assert_eq!(state.to_explore(&topics), ["tools 2?", "tools 3?", "tools more?", "team 1?"]);
-        let mut text = String::new();
-        state.remember(&topics, &mut text);
-        assert!(text.starts_with("Done: budget (1 of 4 goals), they said: \"we needed"), "{text}");
+        let mut memory = DataMessage::default();
+        state.remember(&topics, &mut memory);
+        let text = memory.into_text();
+        let done = "Done:\n<topics_done>\n- budget (1 of 4 goals), they said: \"we needed";
+        assert!(text.starts_with(done), "{text}");
     }
 }

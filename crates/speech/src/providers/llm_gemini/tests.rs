@@ -85,6 +85,12 @@ fn contents_begin_and_end_with_the_user() {
     let part = json!({ "functionCall": { "name": "f", "args": {} } });
     assert_eq!(called[3], model(part), "{called:?}");
     assert_eq!(called[..3], spoken);
+    let known = || Message::Known("<facts>".into());
+    let both = |more: &str| json!({ "role": "user", "parts": [text("<facts>"), text(more)] });
+    assert_eq!(contents(&[known()]), [both(GO_ON)], "nobody has said anything");
+    assert_eq!(contents(&[known(), Message::User("Hi.".into())]), [both("Hi.")]);
+    let whole = contents(&[known(), hello(), Message::User("Hi.".into())]);
+    assert_eq!(whole, [user(text("<facts>")), model(text("Hello.")), user(text("Hi."))]);
 }
 
 /// P04: a model is asked to think as little as it can, in the words that it takes.

@@ -35,10 +35,7 @@ impl Dialect for ChatCompletions {
 
     fn talk(&self, common: &Common<'_>, request: &TalkRequest) -> Value {
         let mut lines = vec![json!({ "role": "system", "content": request.system })];
-        lines.extend(request.messages.iter().map(line));
-        if matches!(request.messages.last(), None | Some(Message::Assistant(_))) {
-            lines.push(json!({ "role": "user", "content": GO_ON }));
-        }
+        lines.extend(conversation(&request.messages));
         let mut body = json!({
             "messages": lines,
             "stream": true,
@@ -144,8 +141,33 @@ fn finish(mut body: Value, common: &Common<'_>) -> Value {
     body
 }
 
+/// Returns the conversation. What is known is in one message with the user's words that follow it: the
+/// templates of many models refuse two users in a row.
+fn conversation(messages: &[Message]) -> Vec<Value> {
+    let go_on = Message::User(GO_ON.to_owned());
+    let is_theirs = matches!(messages.last(), Some(Message::User(_) | Message::Answered { .. }));
+    let is_called = matches!(messages.last(), Some(Message::Called(_)));
+    let go_on = (!is_theirs && !is_called).then_some(&go_on);
+    let mut known: Option<&str> = None;
+    let mut lines = Vec::new();
+    for message in messages.iter().chain(go_on) {
+        match (known.take(), message) {
+            (None, Message::Known(text)) => known = Some(text),
+            (Some(before), Message::User(text)) => {
+                lines.push(json!({ "role": "user", "content": format!("{before}\n\n{text}") }));
+            }
+            (Some(before), message) => {
+                lines.extend([json!({ "role": "user", "content": before }), line(message)]);
+            }
+            (None, message) => lines.push(line(message)),
+        }
+    }
+    lines
+}
+
 fn line(message: &Message) -> Value {
     match message {
+        Message::Known(text) => json!({ "role": "user", "content": text }),
         Message::Assistant(text) => json!({ "role": "assistant", "content": text }),
         Message::User(text) => json!({ "role": "user", "content": text }),
         Message::Called(calls) => {
@@ -301,6 +323,23 @@ mod tests {
         let mut answer = Answer::default();
         assert_eq!(ChatCompletions.read(whole, &mut answer), Ok(()));
         assert_eq!(answer.into_document().as_deref(), Some(r#"{"a":1}"#));
+    }
+
+    /// P04: what is known is a message of the user, with the words behind it: no two users are in a row, and
+    /// a user has the last word.
+    #[test]
+    fn what_is_known_is_a_users() {
+        let known = || Message::Known("<facts>".into());
+        let hello = || Message::Assistant("Hello.".into());
+        let hi = || Message::User("Hi.".into());
+        let line = |role: &str, text: &str| json!({ "role": role, "content": text });
+        let after = |more: &str| line("user", &format!("<facts>\n\n{more}"));
+        assert_eq!(conversation(&[known()]), [after(GO_ON)], "nobody has said anything");
+        assert_eq!(conversation(&[known(), hi()]), [after("Hi.")]);
+        let first = || line("user", "<facts>");
+        let said = || line("assistant", "Hello.");
+        assert_eq!(conversation(&[known(), hello(), hi()]), [first(), said(), line("user", "Hi.")]);
+        assert_eq!(conversation(&[known(), hello()]), [first(), said(), line("user", GO_ON)]);
     }
 
     /// P04: a field that a server refuses by name is left out from then on; newer models get its new name.
