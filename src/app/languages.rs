@@ -5,7 +5,7 @@ use std::{
     collections::BTreeMap,
     fs,
     io::ErrorKind,
-    path::Path,
+    path::{Path, PathBuf},
     sync::{Arc, Mutex, OnceLock, PoisonError},
 };
 
@@ -27,27 +27,20 @@ const LAST: i32 = 19;
 /// Example files by language.
 pub(super) struct Languages(BTreeMap<String, ExampleFile>);
 
-/// An example file that was not read yet.
-struct ExampleFile {
-    /// The file's name, for messages.
-    name: String,
-    text: String,
+/// Where an example file is. It is read when it is needed: together they are as large as what is learnt.
+enum ExampleFile {
+    /// In the binary, by this name in [`FOLDER`].
+    Embedded(String),
+    Folder(PathBuf),
 }
 
 impl Languages {
     /// The files in the folder of blueprints, and those in the binary for other languages.
     pub(super) fn load(agents_dir: Option<&Path>) -> Result<Self, Failed> {
-        let mut files = BTreeMap::new();
-        for (name, text) in embedded::texts_in(FOLDER) {
-            let path = Path::new(&name);
-            if path.extension().is_some_and(|extension| extension == ENDING) {
-                insert(&mut files, &format!("{FOLDER}/{name}"), path, text);
-            }
-        }
+        let embedded = embedded::names_in(FOLDER).map(ExampleFile::Embedded);
+        let embedded = embedded.filter(|file| file.path().extension() == Some(ENDING.as_ref()));
+        let mut files: BTreeMap<_, _> = embedded.map(|file| (file.language(), file)).collect();
         let folder = agents_dir.unwrap_or(Path::new("agents")).join(FOLDER);
-        let unreadable = |path: &Path, error| {
-            Failed(format!("cannot read the examples in {}: {error}", path.display()))
-        };
         let entries = match fs::read_dir(&folder) {
             Ok(entries) => entries,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Self(files)),
@@ -55,9 +48,9 @@ impl Languages {
         };
         for entry in entries {
             let path = entry.map_err(|error| unreadable(&folder, error))?.path();
-            if path.extension().is_some_and(|extension| extension == ENDING) {
-                let text = fs::read_to_string(&path).map_err(|error| unreadable(&path, error))?;
-                insert(&mut files, &path.display().to_string(), &path, text);
+            if path.extension() == Some(ENDING.as_ref()) {
+                let file = ExampleFile::Folder(path);
+                files.insert(file.language(), file);
             }
         }
         Ok(Self(files))
@@ -68,9 +61,11 @@ impl Languages {
         self.0.keys().map(String::as_str)
     }
 
-    /// Reads all files; their problems are told at once.
+    /// Reads the files of the folder; their problems are told at once. Those in the binary were checked
+    /// before they came there.
     pub(super) fn check(&self) -> Result<(), Failed> {
-        let read = self.0.values().filter_map(|file| read(&file.name, &file.text).err());
+        let own = self.0.values().filter(|file| matches!(file, ExampleFile::Folder(_)));
+        let read = own.filter_map(|file| file.examples().err());
         let problems: Vec<_> = read.map(|Failed(why)| why).collect();
         if problems.is_empty() { Ok(()) } else { Err(Failed(problems.join("\n"))) }
     }
@@ -83,8 +78,39 @@ impl Languages {
                 "there are no examples for the language \"{language}\"; there are some for: {known}"
             )));
         };
-        read(&file.name, &file.text)
+        file.examples()
     }
+}
+
+impl ExampleFile {
+    fn path(&self) -> &Path {
+        match self {
+            Self::Embedded(name) => Path::new(name),
+            Self::Folder(path) => path,
+        }
+    }
+
+    fn language(&self) -> String {
+        self.path().file_stem().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    fn examples(&self) -> Result<Vec<Example>, Failed> {
+        match self {
+            Self::Embedded(name) => {
+                let name = format!("{FOLDER}/{name}");
+                let bytes = embedded::file(&name).unwrap_or_default();
+                read(&name, &String::from_utf8_lossy(&bytes))
+            }
+            Self::Folder(path) => {
+                let text = fs::read_to_string(path).map_err(|error| unreadable(path, error))?;
+                read(&path.display().to_string(), &text)
+            }
+        }
+    }
+}
+
+fn unreadable(path: &Path, error: std::io::Error) -> Failed {
+    Failed(format!("cannot read the examples in {}: {error}", path.display()))
 }
 
 /// Teaches what hears, thinks and speaks to understand words: each language when it is first asked for.
@@ -94,13 +120,12 @@ pub(super) fn teach(providers: Registry, agents_dir: Option<&Path>) -> Result<Re
 }
 
 /// The same, while nobody waits for it: until it is learnt, phrases alone are understood. A call that needs
-/// the processor gets it first. English begins at once, as most interviews will want it.
+/// the processor gets it first.
 pub(super) fn teach_aside(
     providers: Registry,
     agents_dir: Option<&Path>,
 ) -> Result<Registry, Failed> {
     let lessons = Lessons::new(agents_dir, When::Aside)?;
-    lessons.in_language(Language::English);
     Ok(providers.with_understanding(Arc::new(lessons)))
 }
 
@@ -130,7 +155,7 @@ impl Lessons {
         let learnt = Arc::new(OnceLock::new());
         let (languages, taught) = (self.languages.clone(), learnt.clone());
         let learn = move || {
-            // The files were checked before.
+            // The files were checked before; one that has gone since teaches nothing.
             if let Ok(examples) = languages.examples(language.code()) {
                 let _ = taught.set(Understanding::learn(&examples));
             }
@@ -169,9 +194,4 @@ pub(super) fn read(name: &str, text: &str) -> Result<Vec<Example>, Failed> {
         let lines = problems.iter().map(|problem: &Problem| format!("{name}:{problem}"));
         Failed(lines.collect::<Vec<_>>().join("\n"))
     })
-}
-
-fn insert(files: &mut BTreeMap<String, ExampleFile>, name: &str, path: &Path, text: String) {
-    let language = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    files.insert(language, ExampleFile { name: name.to_owned(), text });
 }

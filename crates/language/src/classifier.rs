@@ -19,14 +19,14 @@ const WEIGHT_MAX: f32 = i8::MAX as f32;
 /// One number for each class.
 type Row = [f32; CLASSES_MAX];
 
-/// A trained classifier. It takes 4 MB.
+/// A trained classifier. Of its examples it keeps nothing but the weights, which take 3 MB.
 #[derive(Clone, Debug)]
 pub(crate) struct Classifier {
     /// The number of classes.
     classes: usize,
     rarity: Rarity,
-    /// The weights of each place, in units of `unit`.
-    weights: Vec<[i8; CLASSES_MAX]>,
+    /// The weights of each row of `rarity`, one for each class, in units of `unit`.
+    weights: Box<[i8]>,
     unit: f32,
     bias: Row,
 }
@@ -36,47 +36,43 @@ impl Classifier {
     pub(crate) fn train(examples: &[(usize, &str)]) -> Self {
         let classes = examples.iter().map(|(class, _)| class + 1).max().unwrap_or(0);
         assert!(classes <= CLASSES_MAX, "{classes} classes, {CLASSES_MAX} at most");
-        // The features are found twice: to keep them all takes more memory than anything else here.
-        let features = || examples.iter().map(|(_, text)| Features::of(text));
-        let rarity = Rarity::of(features());
-        let texts: Vec<_> = features().map(|features| rarity.weighed(&features)).collect();
-        let mut descent = Descent::new(classes);
+        // Features are found anew in each pass: to keep them all takes as much memory as all else here.
+        let rarity = Rarity::of(examples.iter().map(|(_, text)| Features::of(text)));
+        let mut descent = Descent::new(classes, rarity.values.len());
         let mut order: Vec<usize> = (0..examples.len()).collect();
         let mut random = 0x9e37_79b9_7f4a_7c15;
         for _ in 0..PASSES {
             shuffle(&mut order, &mut random);
             for n in &order {
-                descent.learn(&texts[*n], examples[*n].0);
+                let (class, text) = examples[*n];
+                descent.learn(&rarity.weighed(&Features::of(text)), class);
             }
         }
         let all = descent.weights.iter().flatten();
         let unit = all.fold(0.0, |most: f32, weight| most.max(weight.abs())) / WEIGHT_MAX;
-        let weights = descent.weights.iter().map(|row| whole(row, unit)).collect();
+        let weights = descent.weights.iter().flat_map(|row| &row[..classes]);
+        let weights = weights.map(|weight| whole(*weight, unit)).collect();
         Self { classes, rarity, weights, unit, bias: descent.bias }
     }
 
     /// The score of each class for a text: the logarithm of its probability, up to a constant.
     pub(crate) fn scores(&self, text: &str) -> Vec<f32> {
-        let mut scores = self.bias;
-        for (place, value) in self.rarity.weighed(&Features::of(text)) {
-            let weights = &self.weights[place as usize];
+        let mut scores = self.bias[..self.classes].to_vec();
+        for (row, value) in self.rarity.weighed(&Features::of(text)) {
+            let weights = &self.weights[row as usize * self.classes..][..self.classes];
             let value = value * self.unit;
             scores
                 .iter_mut()
                 .zip(weights)
                 .for_each(|(sum, weight)| *sum += f32::from(*weight) * value);
         }
-        scores[..self.classes].to_vec()
+        scores
     }
 }
 
-/// Weights as whole numbers of a unit.
-fn whole(row: &Row, unit: f32) -> [i8; CLASSES_MAX] {
-    let mut all = [0; CLASSES_MAX];
-    for (whole, weight) in all.iter_mut().zip(row) {
-        *whole = if unit > 0.0 { (weight / unit).round() as i8 } else { 0 };
-    }
-    all
+/// A weight as a whole number of a unit.
+fn whole(weight: f32, unit: f32) -> i8 {
+    if unit > 0.0 { (weight / unit).round() as i8 } else { 0 }
 }
 
 /// The state of the gradient descent.
@@ -90,9 +86,9 @@ struct Descent {
 }
 
 impl Descent {
-    fn new(classes: usize) -> Self {
+    fn new(classes: usize, rows: usize) -> Self {
         let (zero, small) = ([0.0; CLASSES_MAX], [1e-6; CLASSES_MAX]);
-        let (weights, squares) = (vec![zero; PLACES], vec![small; PLACES]);
+        let (weights, squares) = (vec![zero; rows], vec![small; rows]);
         Self { classes, weights, bias: zero, squares, bias_squares: small }
     }
 
@@ -100,29 +96,29 @@ impl Descent {
     fn learn(&mut self, text: &[(u32, f32)], class: usize) {
         let mut error = self.probabilities(text);
         error[class] -= 1.0;
-        for (place, value) in text {
-            let place = *place as usize;
-            descend(&mut self.weights[place], &mut self.squares[place], &error, *value);
+        for (row, value) in text {
+            let row = *row as usize;
+            descend(&mut self.weights[row], &mut self.squares[row], &error, *value);
         }
         descend(&mut self.bias, &mut self.bias_squares, &error, 1.0);
     }
 
     fn probabilities(&self, text: &[(u32, f32)]) -> Row {
-        let mut row = self.bias;
-        for (place, value) in text {
-            let weights = &self.weights[*place as usize];
-            row.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += weight * value);
+        let mut scores = self.bias;
+        for (row, value) in text {
+            let weights = &self.weights[*row as usize];
+            scores.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += weight * value);
         }
-        row[self.classes..].fill(f32::MIN);
-        let most = row.iter().copied().fold(f32::MIN, f32::max);
-        row.iter_mut().for_each(|score| *score = (*score - most).exp());
-        let sum: f32 = row.iter().sum();
-        row.iter_mut().for_each(|probability| *probability /= sum);
-        row
+        scores[self.classes..].fill(f32::MIN);
+        let most = scores.iter().copied().fold(f32::MIN, f32::max);
+        scores.iter_mut().for_each(|score| *score = (*score - most).exp());
+        let sum: f32 = scores.iter().sum();
+        scores.iter_mut().for_each(|probability| *probability /= sum);
+        scores
     }
 }
 
-/// One step of the gradient descent for the weights of one place.
+/// One step of the gradient descent for the weights of one row.
 fn descend(weights: &mut Row, squares: &mut Row, error: &Row, value: f32) {
     for ((weight, square), error) in weights.iter_mut().zip(squares).zip(error) {
         let gradient = error * value;
@@ -131,10 +127,15 @@ fn descend(weights: &mut Row, squares: &mut Row, error: &Row, value: f32) {
     }
 }
 
-/// How rare the features of each place are in the examples: inverse document frequency, 0 where no example
-/// has one.
+/// How rare the features of each place are in the examples: inverse document frequency. Places of which an
+/// example has a feature have a row each, in their order; features of other places are passed over.
 #[derive(Clone, Debug)]
-struct Rarity(Vec<f32>);
+struct Rarity {
+    /// Whether a place has a row, a bit each, beside the number of rows before these bits.
+    rows: Box<[(u64, u32)]>,
+    /// By row.
+    values: Box<[f32]>,
+}
 
 impl Rarity {
     fn of(texts: impl ExactSizeIterator<Item = Features>) -> Self {
@@ -147,14 +148,27 @@ impl Rarity {
             places.dedup();
             places.iter().for_each(|place| counts[*place as usize] += 1);
         }
-        let rarity = |count: u32| match count {
-            0 => 0.0,
-            count => ((1.0 + all) / (1.0 + count as f32)).ln() + 1.0,
-        };
-        Self(counts.into_iter().map(rarity).collect())
+        let mut before = 0;
+        let rows = counts.chunks(64).map(|counts| {
+            let bits = counts.iter().rev().fold(0, |bits, count| bits << 1 | u64::from(*count > 0));
+            let row = (bits, before);
+            before += bits.count_ones();
+            row
+        });
+        let rows = rows.collect();
+        let rarity = |count: &u32| ((1.0 + all) / (1.0 + *count as f32)).ln() + 1.0;
+        let values = counts.iter().filter(|count| **count > 0).map(rarity).collect();
+        Self { rows, values }
     }
 
-    /// The places and values of features: rare ones weigh more, and each group has the length 1.
+    /// The row of a place.
+    fn row(&self, place: u32) -> Option<u32> {
+        let (bits, before) = self.rows[place as usize / 64];
+        let bit = 1 << (place % 64);
+        (bits & bit != 0).then(|| before + (bits & (bit - 1)).count_ones())
+    }
+
+    /// The rows and values of features: rare ones weigh more, and each group has the length 1.
     fn weighed(&self, features: &Features) -> Vec<(u32, f32)> {
         let mut all = Vec::with_capacity(features.words.len() + features.letters.len());
         for group in [&features.words, &features.letters] {
@@ -162,9 +176,9 @@ impl Rarity {
             let mut places: Vec<u32> = group.iter().map(|feature| place(*feature)).collect();
             places.sort_unstable();
             for same in places.chunk_by(|one, other| one == other) {
-                let rarity = self.0[same[0] as usize];
-                if rarity > 0.0 {
-                    all.push((same[0], (1.0 + (same.len() as f32).ln()) * rarity));
+                if let Some(row) = self.row(same[0]) {
+                    let often = if same.len() == 1 { 1.0 } else { 1.0 + (same.len() as f32).ln() };
+                    all.push((row, often * self.values[row as usize]));
                 }
             }
             let long = all[from..].iter().map(|(_, value)| value * value).sum::<f32>().sqrt();
@@ -187,3 +201,6 @@ fn shuffle(order: &mut [usize], random: &mut u64) {
         order.swap(n, (*random % (n as u64 + 1)) as usize);
     }
 }
+
+#[cfg(test)]
+mod tests;

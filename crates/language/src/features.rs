@@ -68,29 +68,34 @@ impl Features {
             return;
         }
         let bounded: Vec<&str> = ["^"].iter().chain(words).chain(&["$"]).copied().collect();
-        for long in 1..=WORDS_MAX {
-            for run in bounded.windows(long) {
-                self.words.push(hash(Kind::Run, spaced(run)));
+        for from in 0..bounded.len() {
+            let mut run = begin(Kind::Run);
+            for word in bounded[from..].iter().take(WORDS_MAX) {
+                run = go_on(run, spaced(word));
+                self.words.push(run);
             }
         }
         for run in words.windows(3) {
-            self.words.push(hash(Kind::Skip, spaced(&[run[0], run[2]])));
+            self.words.push(hash(Kind::Skip, spaced(run[0]).chain(spaced(run[2]))));
         }
     }
 
     fn add_letters(&mut self, word: &str) {
         let letters: Vec<char> = ['_'].into_iter().chain(word.chars()).chain(['_']).collect();
-        for long in LETTERS_MIN..=LETTERS_MAX {
-            for run in letters.windows(long) {
-                let bytes = run.iter().flat_map(|c| (*c as u32).to_le_bytes());
-                self.letters.push(hash(Kind::Letters, bytes));
+        for from in 0..letters.len() {
+            let mut run = begin(Kind::Letters);
+            for (before, letter) in letters[from..].iter().take(LETTERS_MAX).enumerate() {
+                run = go_on(run, (*letter as u32).to_le_bytes());
+                if before + 1 >= LETTERS_MIN {
+                    self.letters.push(run);
+                }
             }
         }
     }
 }
 
-fn spaced<'a>(run: &'a [&'a str]) -> impl Iterator<Item = u8> + 'a {
-    run.iter().flat_map(|word| word.bytes().chain([b' ']))
+fn spaced(word: &str) -> impl Iterator<Item = u8> {
+    word.bytes().chain([b' '])
 }
 
 fn length(words: usize) -> u8 {
@@ -98,8 +103,17 @@ fn length(words: usize) -> u8 {
     coarse.min(12) as u8
 }
 
-/// FNV-1a, because it is the same on every machine.
+/// A feature as a number: FNV-1a, because it is the same on every machine, and because a longer run begins
+/// with the number of a shorter one.
 fn hash(kind: Kind, bytes: impl IntoIterator<Item = u8>) -> u64 {
+    go_on(begin(kind), bytes)
+}
+
+fn begin(kind: Kind) -> u64 {
+    go_on(0xcbf2_9ce4_8422_2325, [kind as u8])
+}
+
+fn go_on(hash: u64, bytes: impl IntoIterator<Item = u8>) -> u64 {
     let step = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    [kind as u8].into_iter().chain(bytes).fold(0xcbf2_9ce4_8422_2325, step)
+    bytes.into_iter().fold(hash, step)
 }
