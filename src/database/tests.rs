@@ -294,6 +294,23 @@ async fn interviews_are_listed(database: &Database) {
     }
     let preview = Indexed { purpose: Purpose::Preview, ..indexed("Me", State::Invited, 9) };
     database.index(&preview).await.unwrap();
+    let trial = Indexed { purpose: Purpose::Trial, ..indexed("Me", State::Completed, 9) };
+    database.index(&trial).await.unwrap();
+    let needs = |needs| Query { needs: Some(needs), max: 99, ..Query::default() };
+    let undecided = database.list(&needs(Needs::Decision)).await.unwrap();
+    assert_eq!(undecided.len(), 1, "nobody decides about one's own try: {undecided:?}");
+    let listed = database.list(&Query { max: 99, ..Query::default() }).await.unwrap();
+    let tried = listed.iter().filter(|row| row.purpose == Purpose::Trial);
+    assert_eq!(tried.map(|row| &row.id).collect::<Vec<_>>(), [&trial.id], "it is in the list");
+    database.unindex(&trial.id).await.unwrap();
+    for state in [State::Cancelled, State::Expired] {
+        let opening = Some(opening.clone());
+        let never = Indexed { opening, ..indexed("Eve", state, 9) };
+        database.index(&never).await.unwrap();
+        let counts = database.opening_counts().await.unwrap()[never.opening.as_ref().unwrap()];
+        assert_eq!(counts.done, 1, "{state:?} is nothing that was done");
+        database.unindex(&never.id).await.unwrap();
+    }
     let names = async |query: Query| {
         let rows = database.list(&Query { max: 99, ..query }).await.unwrap();
         rows.into_iter().map(|row| row.name).collect::<Vec<_>>()

@@ -175,6 +175,7 @@ impl Desk {
                 "interview": row.id, "candidate": row.name, "state": row.state.name(),
                 "opening": row.opening, "made_at": row.made_at, "decision": row.beside.verdict,
                 "simulated": row.purpose == Purpose::Simulated,
+                "trial": row.purpose == Purpose::Trial,
             })
         };
         let count = rows.len();

@@ -203,6 +203,9 @@ export type State =
   | 'failed'
   | 'interrupted';
 
+/** What an interview that is over came to; the server alone says what is completed. */
+export type Outcome = components['schemas']['Outcome'];
+
 export type Verdict = 'advance' | 'hold' | 'reject';
 
 export interface InterviewRow {
@@ -215,6 +218,8 @@ export interface InterviewRow {
   blueprint: string;
   title: string;
   state: State;
+  /** What it came to; nothing before it is over. */
+  outcome: Outcome | null;
   end: components['schemas']['End'] | null;
   made_at: number;
   started_at: number | null;
@@ -231,6 +236,8 @@ export interface InterviewRow {
   unanswered: number | null;
   /** Whether the candidate is simulated: it is about no person. */
   simulated: boolean;
+  /** Whether somebody of the house tries it themselves: nobody decides about it. */
+  trial: boolean;
   decision: Verdict | null;
   /** What became of the latest mail to the candidate. */
   mail: MailBrief | null;
@@ -361,6 +368,8 @@ export interface CriterionReport {
 
 export interface QuestionReport {
   text: string;
+  /** The same for the same question in the interviews of others. */
+  same: string;
   stage: string;
   at_ms: number | null;
   asked: boolean;
@@ -404,11 +413,14 @@ export interface Report {
     started_at: number | null;
     ended_at: number | null;
     end: string | null;
+    outcome: Outcome | null;
     quality: string[];
   };
   criteria: CriterionReport[];
-  overall: { covered: number; of: number; weighted: number | null; words: string };
+  overall: { covered: number; of: number; weighted: number | null; words: string; judged_by: string };
   questions: QuestionReport[];
+  /** What pages say in figures: they count nothing themselves. */
+  figures: components['schemas']['ReportFigures'];
   facts: {
     words: number;
     talk_ratio: number | null;

@@ -3,11 +3,12 @@ import { NEEDS } from '../openings/words';
 import { t } from '../texts';
 import { ofServer } from '../texts/server';
 import { LevelView } from './Level';
+import { OverallLine } from './OverallLine';
 import { Quote } from './Quote';
 
 /** What the report looked for: level, reason, and the words that show it. */
 export function Criteria({ report }: { report: Report }) {
-  const { criteria, made } = report;
+  const { criteria, made, overall } = report;
   return (
     <section className="card" aria-labelledby="rubric-h">
       <h2 id="rubric-h" tabIndex={-1}>
@@ -17,7 +18,8 @@ export function Criteria({ report }: { report: Report }) {
         <p className="soft">{t('report.noCriteria')}</p>
       ) : (
         <>
-          <p className="small soft">{made?.by === 'rules' ? t('report.byRules') : t('report.checked')}</p>
+          <OverallLine overall={overall} />
+          {made?.by === 'model' && <p className="small soft">{t('report.checked')}</p>}
           <div className="rubs">
             {criteria.map((criterion) => (
               <CriterionView key={criterion.name} criterion={criterion} />
@@ -49,7 +51,7 @@ function CriterionView({ criterion }: { criterion: CriterionReport }) {
         {evidence.length > 0 && (
           <ul className="quotes">
             {evidence.map((one, index) => (
-              <Quote key={`${index}-${one.start_ms}`} {...one} />
+              <Quote key={`${index}-${one.start_ms}`} quote={one.quote} start_ms={one.start_ms} />
             ))}
           </ul>
         )}

@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Decision, Note, Report } from '../api/contract';
 import { type SharedReport, sharedBy } from '../api/shares';
-import { VERDICTS } from '../interviews/states';
+import { shapeOf, VERDICTS, wordOf } from '../interviews/states';
 import { Coverage } from '../report/Coverage';
 import { Criteria } from '../report/Criteria';
 import { OpenPoints } from '../report/OpenPoints';
+import { OverallLine } from '../report/OverallLine';
 import { tokenIn } from '../sign-in/setupCode';
 import { t } from '../texts';
 import { Empty, Frame, Loading } from '../ui/Frame';
@@ -40,6 +41,13 @@ function Shown({ shared }: { shared: SharedReport }) {
         <div>
           <h1>{name}</h1>
           <p>{about.join(' · ')}</p>
+          {report.header.outcome && (
+            <p>
+              <span className={shapeOf({ state: 'completed', outcome: report.header.outcome })}>
+                {wordOf({ state: 'completed', outcome: report.header.outcome })}
+              </span>
+            </p>
+          )}
           <p className="small soft">{t('shared.until', { when: whenOf(expires_at) })}</p>
         </div>
       </div>
@@ -70,7 +78,7 @@ function Whole({ report }: { report: Report }) {
             {t('report.weighted', { value: overall.weighted })} <span className="of">{t('report.ofFive')}</span>
           </p>
         )}
-        <p className="small">{overall.words}</p>
+        <OverallLine overall={overall} />
         <ul className="quality">
           {header.quality.map((line) => (
             <li key={line}>{line}</li>
@@ -78,7 +86,7 @@ function Whole({ report }: { report: Report }) {
         </ul>
       </section>
       <Criteria report={report} />
-      <Coverage questions={report.questions} />
+      <Coverage report={report} />
       <OpenPoints report={report} />
     </>
   );

@@ -471,6 +471,11 @@ export const sentences: Sentences = {
   '{n} not assessed, as the model failed': '{n} nicht beurteilt, weil das Modell ausfiel',
   'The mean level by weight is {weighted} of 5.': 'Die mittlere Stufe nach Gewicht ist {weighted} von 5.',
   'No level was given.': 'Es wurde keine Stufe vergeben.',
+  'A model has read the answers, and people decide.': 'Ein Modell hat die Antworten gelesen, und Menschen entscheiden.',
+  'No model has read the answers: people read them, and decide.': 'Kein Modell hat die Antworten gelesen: Menschen lesen sie und entscheiden.',
+  'There is nothing here for a model to judge.': 'Hier gibt es nichts, was ein Modell beurteilen könnte.',
+  'Somebody of the house tries this interview: there is nobody to decide about.':
+    'Jemand aus dem Haus probiert dieses Interview aus: Es gibt niemanden, über den zu entscheiden wäre.',
   'It could not be made anew: {why}.': 'Er konnte nicht neu gemacht werden: {why}.',
   'The report failed: {why}. Make it again when that is mended.':
     'Der Bericht ist fehlgeschlagen: {why}. Machen Sie ihn neu, wenn das behoben ist.',

@@ -458,6 +458,11 @@ export const sentences: Sentences = {
   '{n} not assessed, as the model failed': '{n} non valutati, perché il modello non ha funzionato',
   'The mean level by weight is {weighted} of 5.': 'Il livello medio pesato è {weighted} di 5.',
   'No level was given.': 'Non è stato dato nessun livello.',
+  'A model has read the answers, and people decide.': 'Un modello ha letto le risposte, e decidono le persone.',
+  'No model has read the answers: people read them, and decide.': 'Nessun modello ha letto le risposte: le persone le leggono e decidono.',
+  'There is nothing here for a model to judge.': 'Qui non c’è nulla che un modello possa giudicare.',
+  'Somebody of the house tries this interview: there is nobody to decide about.':
+    'Qualcuno della casa prova questo colloquio: non c’è nessuno su cui decidere.',
   'It could not be made anew: {why}.': 'Non è stato possibile rifarlo: {why}.',
   'The report failed: {why}. Make it again when that is mended.':
     'Il rapporto non è riuscito: {why}. Lo rifaccia quando è risolto.',

@@ -12,6 +12,7 @@ use crate::{
     blueprint::{Agent, Blueprint, Criterion, Field, Kind, Need},
     interview::{Settled, understanding::duplicate::is_duplicate},
     journal::Record,
+    planning::MadeBy,
 };
 
 /// Answers of a part that are quoted where nobody has chosen any.
@@ -71,8 +72,8 @@ pub(crate) fn items(of: &[Criterion], known: &Known<'_>) -> Vec<Item> {
     agents.filter_map(|agent| known.stage(agent)).collect()
 }
 
-/// All criteria together.
-pub(crate) fn overall(criteria: &[Assessed]) -> Overall {
+/// All criteria together. `is_open`: whether there is anything that a model could judge.
+pub(crate) fn overall(criteria: &[Assessed], by: MadeBy, is_open: bool) -> Overall {
     let count = |of: &dyn Fn(&Assessed) -> bool| criteria.iter().filter(|it| of(it)).count();
     let covered = count(&|it| !it.evidence.is_empty());
     let levels = criteria.iter().filter_map(|it| Some((it.level?, u32::from(it.weight))));
@@ -97,7 +98,17 @@ pub(crate) fn overall(criteria: &[Assessed]) -> Overall {
         None => words += " No level was given.",
     }
     let whole = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-    Overall { covered: whole(covered), of: whole(criteria.len()), weighted, words }
+    let judged_by = judged_by(by, is_open).to_owned();
+    Overall { covered: whole(covered), of: whole(criteria.len()), weighted, words, judged_by }
+}
+
+/// Who gave the levels, or why nobody did.
+fn judged_by(by: MadeBy, is_open: bool) -> &'static str {
+    match by {
+        MadeBy::Model => "A model has read the answers, and people decide.",
+        MadeBy::Rules if is_open => "No model has read the answers: people read them, and decide.",
+        MadeBy::Rules => "There is nothing here for a model to judge.",
+    }
 }
 
 /// A criterion without a judgement.
