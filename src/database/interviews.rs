@@ -396,6 +396,7 @@ impl Database {
         let mut transaction = self.begin().await?;
         for query in [
             "DELETE FROM decisions WHERE interview = $1",
+            "DELETE FROM levels WHERE interview = $1",
             "DELETE FROM notes WHERE interview = $1",
             "DELETE FROM candidate_words WHERE interview = $1",
             "DELETE FROM shares WHERE interview = $1",

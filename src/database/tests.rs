@@ -386,6 +386,14 @@ async fn decisions_are_added(database: &Database) {
     assert_eq!(database.opening_counts().await.unwrap()[&opening].to_decide, 0);
     let to_decide = Query { needs: Some(Needs::Decision), max: 9, ..Query::default() };
     assert_eq!(database.list(&to_decide).await.unwrap(), []);
+    for (level, given_by) in [(2, "Bo"), (4, "Cy")] {
+        let criterion = "Owns it".to_owned();
+        let given = PersonsLevel { criterion, level, given_by: given_by.to_owned() };
+        database.give_level(&ada.id, &given).await.unwrap();
+        assert_eq!(database.levels(&ada.id).await.unwrap(), [given], "the last one counts");
+    }
+    database.take_level_back(&ada.id, "Something else").await.unwrap();
+    assert_eq!(database.levels(&ada.id).await.unwrap().len(), 1);
     database.add_note(&ada.id, "good", "Bo").await.unwrap();
     assert_eq!(database.notes(&ada.id).await.unwrap()[0].text, "good");
     let word = CandidateWord {
@@ -727,6 +735,7 @@ async fn deletions_are_finished(database: &Database) {
     assert_eq!(database.candidate_words(&ada.id).await.unwrap(), []);
     assert_eq!(database.integrity(&ada.id).await.unwrap(), []);
     assert_eq!(database.decisions(&ada.id).await.unwrap(), []);
+    assert_eq!(database.levels(&ada.id).await.unwrap(), []);
     assert_eq!(database.shares(&ada.id).await.unwrap(), []);
     assert!(!database.is_partner_test(&ada.id).await.unwrap());
     database.deletion_done(&ada.id).await.unwrap();

@@ -271,6 +271,8 @@ fn assessed(text: &mut String, criterion: &Assessed) {
     let verdict = named(&criterion.verdict).replace('_', " ");
     let (name, priority) = (escaped(&criterion.name), named(&criterion.priority));
     let weight = criterion.weight;
+    let by = criterion.given_by.as_ref().map(|by| format!(", given by {}", escaped(by)));
+    let level = level + &by.unwrap_or_default();
     let _ = writeln!(text, "\n### {name}\n\n{verdict}{level} ({priority}, weight {weight})\n");
     let _ = writeln!(text, "{}\n", escaped(&criterion.reason));
     quotes(text, &criterion.evidence);
@@ -366,6 +368,7 @@ mod tests {
             priority: Need::Must,
             weight: 3,
             level: Some(4),
+            given_by: None,
             verdict: Verdict::Met,
             reason: reason.into(),
             evidence: vec![evidence],

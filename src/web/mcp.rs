@@ -213,6 +213,7 @@ impl Desk {
         let Some(report) = report else {
             return Ok(json!({ "interview": of.interview, "state": "none" }));
         };
+        let report = self.shared.with_levels(found.id, report).await?;
         let quote = |evidence: &Evidence| {
             json!({
                 "quote": evidence.quote, "turn": evidence.turn,

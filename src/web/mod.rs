@@ -25,6 +25,7 @@ mod index;
 mod integrity;
 mod interviews;
 mod latency;
+mod levels;
 mod launch;
 mod limits;
 mod link;

@@ -121,3 +121,45 @@ async fn ones_own_try_is_a_trial() {
         assert_eq!(status, expected);
     }
 }
+
+/// B17: people give levels where no model has; the weighted mean and the files have them, and who gave them.
+/// A program gives none, and a level is taken back.
+#[tokio::test]
+async fn people_give_levels() {
+    let web = TestWeb::new();
+    let id = held(&web, Some(End::Completed)).await;
+    let of = format!("/api/interviews/{id}");
+    let give = async |cookie: Option<&str>, form: Value| {
+        let request = Request::put(format!("{of}/levels"))
+            .header(header::CONTENT_TYPE, "application/json")
+            .header("sec-fetch-site", "same-origin");
+        let request = match cookie {
+            Some(cookie) => request.header(header::COOKIE, cookie),
+            None => request,
+        };
+        web.ask(request.body(form.to_string().into()).unwrap()).await
+    };
+    let four = json!({"criterion": "Payments", "level": 4});
+    assert_eq!(give(None, four.clone()).await.0, StatusCode::FORBIDDEN, "a key");
+    let cookie = person(&web).await;
+    let person = Some(cookie.as_str());
+    for (field, form) in [
+        ("level", json!({"criterion": "Payments", "level": 6})),
+        ("criterion", json!({"criterion": "Charm", "level": 3})),
+    ] {
+        let (status, problem) = give(person, form).await;
+        let expected = (StatusCode::UNPROCESSABLE_ENTITY, &json!(field));
+        assert_eq!((status, &problem["fields"][0]["field"]), expected);
+    }
+    let (status, report) = give(person, four).await;
+    assert_eq!(status, StatusCode::OK, "{report}");
+    let criterion = &report["criteria"][0];
+    assert_eq!((&criterion["level"], &criterion["verdict"]), (&json!(4), &json!("met")));
+    assert_eq!(report["overall"]["weighted"], 4.0);
+    assert_eq!(report["overall"]["judged_by"], "People gave the levels.");
+    assert_eq!(web.get(&format!("{of}/report")).await.1["criteria"], report["criteria"]);
+    let (status, report) = give(person, json!({"criterion": "Payments"})).await;
+    assert_eq!((status, &report["criteria"][0]["level"]), (StatusCode::OK, &Value::Null));
+    let (_, audit) = web.get("/api/audit").await;
+    assert!(audit.to_string().contains("gave a level"), "{audit}");
+}

@@ -361,6 +361,8 @@ export interface CriterionReport {
   priority: Need;
   weight: number;
   level: number | null;
+  /** Who gave that level, where a person did. */
+  given_by: string | null;
   verdict: CriterionVerdict;
   reason: string;
   evidence: Evidence[];

@@ -65,6 +65,8 @@ function Shown({ view }: { view: InterviewView }) {
   const canHear = has_recording && over;
   const player = usePlayer(transcript.turns, canHear, timeline?.duration_ms ?? transcript.turns.at(-1)?.at_ms ?? 0);
   const isReady = report.data?.state === 'ready';
+  // Where no model has read the answers, people do.
+  const answersFirst = report.data?.made?.by === 'rules';
   const listed = report.data && report.data.state !== 'none' ? report.data : undefined;
   return (
     <PlayerContext value={{ canHear: canHear && !player.trouble, hear: player.hear, current: player.current }}>
@@ -87,11 +89,12 @@ function Shown({ view }: { view: InterviewView }) {
             {!interview.simulated && !interview.trial && <DecisionForm id={id} />}
             <Quality report={report.data} />
           </section>
-          <Contents report={listed} hasPlan={Boolean(plan)} hasTimeline={canHear || Boolean(timeline)} />
+          <Contents report={listed} answersFirst={answersFirst} hasPlan={Boolean(plan)} hasTimeline={canHear || Boolean(timeline)} />
         </>
       )}
-      {isReady && report.data && <Criteria report={report.data} />}
-      {listed && <Coverage report={listed} />}
+      {answersFirst && listed && <Coverage report={listed} isOpen />}
+      {isReady && report.data && <Criteria report={report.data} id={id} />}
+      {!answersFirst && listed && <Coverage report={listed} />}
       {plan && over && transcript.turns.length > 0 && <Summary id={id} />}
       {plan && <Facts plan={plan} isOver={over} />}
       {plan && plan.topics.length > 0 && <Topics plan={plan} />}
@@ -214,15 +217,17 @@ function Quality({ report }: { report: Report | undefined }) {
 
 interface ContentsProps {
   report: Report | undefined;
+  answersFirst: boolean;
   hasPlan: boolean;
   hasTimeline: boolean;
 }
 
 /** The way to the parts of a long page. */
-function Contents({ report, hasPlan, hasTimeline }: ContentsProps) {
+function Contents({ report, answersFirst, hasPlan, hasTimeline }: ContentsProps) {
+  const rubric = report?.state === 'ready' && (['rubric-h', t('report.rubric')] as const);
+  const questions = report && report.questions.length > 0 && (['questions-h', t('coverage.heading')] as const);
   const parts = [
-    report?.state === 'ready' && (['rubric-h', t('report.rubric')] as const),
-    report && report.questions.length > 0 && (['questions-h', t('coverage.heading')] as const),
+    ...(answersFirst ? [questions, rubric] : [rubric, questions]),
     hasPlan && (['summary-h', t('progress.summary')] as const),
     hasTimeline && (['time-h', t('timeline.short')] as const),
     ['said-h', t('interviews.said')] as const,

@@ -12,7 +12,7 @@ export const ANSWERS: Record<QuestionReport['answered'], readonly [string, strin
 };
 
 /** Which questions were asked, and what came of each. */
-export function Coverage({ report: { questions, figures } }: { report: Report }) {
+export function Coverage({ report: { questions, figures }, isOpen = false }: { report: Report; isOpen?: boolean }) {
   if (questions.length === 0) return null;
   const { answered, of } = figures.questions;
   return (
@@ -33,7 +33,7 @@ export function Coverage({ report: { questions, figures } }: { report: Report })
               </p>
               <p>{text}</p>
               {quotes.length > 0 && (
-                <details>
+                <details open={isOpen}>
                   <summary>{t('coverage.words')}</summary>
                   <ul className="quotes">
                     {quotes.map((quote, index) => (

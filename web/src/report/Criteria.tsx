@@ -3,11 +3,12 @@ import { NEEDS } from '../openings/words';
 import { t } from '../texts';
 import { ofServer } from '../texts/server';
 import { LevelView } from './Level';
+import { LevelForm } from './LevelForm';
 import { OverallLine } from './OverallLine';
 import { Quote } from './Quote';
 
 /** What the report looked for: level, reason, and the words that show it. */
-export function Criteria({ report }: { report: Report }) {
+export function Criteria({ report, id }: { report: Report; id?: string }) {
   const { criteria, made, overall } = report;
   return (
     <section className="card" aria-labelledby="rubric-h">
@@ -22,7 +23,7 @@ export function Criteria({ report }: { report: Report }) {
           {made?.by === 'model' && <p className="small soft">{t('report.checked')}</p>}
           <div className="rubs">
             {criteria.map((criterion) => (
-              <CriterionView key={criterion.name} criterion={criterion} />
+              <CriterionView key={criterion.name} criterion={criterion} id={id} />
             ))}
           </div>
         </>
@@ -31,7 +32,8 @@ export function Criteria({ report }: { report: Report }) {
   );
 }
 
-function CriterionView({ criterion }: { criterion: CriterionReport }) {
+/** With the interview's id people can give a level: not by a shared link. */
+function CriterionView({ criterion, id }: { criterion: CriterionReport; id: string | undefined }) {
   const { name, about, priority, weight, level, verdict, reason, evidence } = criterion;
   return (
     <article className="rub">
@@ -42,6 +44,7 @@ function CriterionView({ criterion }: { criterion: CriterionReport }) {
           <span className="num">{t('report.weight', { weight })}</span>
         </p>
         <LevelView level={level} verdict={verdict} />
+        {id && <LevelForm id={id} criterion={criterion} />}
       </header>
       <div>
         {about && <p className="small soft">{t('report.looksFor', { about })}</p>}

@@ -69,6 +69,7 @@ function Shown({ shared }: { shared: SharedReport }) {
 
 function Whole({ report }: { report: Report }) {
   const { overall, header } = report;
+  const answersFirst = report.made?.by === 'rules';
   return (
     <>
       <section className="card" aria-labelledby="machine-h">
@@ -85,8 +86,9 @@ function Whole({ report }: { report: Report }) {
           ))}
         </ul>
       </section>
+      {answersFirst && <Coverage report={report} isOpen />}
       <Criteria report={report} />
-      <Coverage report={report} />
+      {!answersFirst && <Coverage report={report} />}
       <OpenPoints report={report} />
     </>
   );

@@ -194,7 +194,7 @@ export const recruiter: RecruiterTexts = {
     criteriaHint:
       'Worauf der Bericht achtet, mit Zitaten. Die Gesamtzahl ist ein gewichtetes Mittel dessen, was beantwortet wurde; „nicht gefragt“ zählt nie als null.',
     criteriaScripted:
-      'Worauf der Bericht achtet. Ohne Modell nennt er keine Stufen: Er zeigt, was zu jeder Frage gesagt wurde.',
+      'Worauf der Bericht achtet. Ohne Modell vergeben Menschen die Stufen: Er zeigt, was zu jeder Frage gesagt wurde.',
     criterion: 'Kriterium {{number}}',
     aCriterion: 'Kriterium {{number}}',
     addCriterion: 'Kriterium hinzufügen',
@@ -491,6 +491,9 @@ export const recruiter: RecruiterTexts = {
     notAsked: 'Nicht gefragt',
     none: 'Keine Stufe',
     failed: 'Fehlgeschlagen',
+    yours: 'Ihre Stufe',
+    givenBy: 'Vergeben von {{name}}.',
+    takeBack: 'Zurücknehmen',
   },
   admin: {
     accounts: 'Konten',

@@ -191,7 +191,7 @@ export const recruiter: RecruiterTexts = {
     criteriaHint:
       'Che cosa cerca il rapporto, con citazioni. Il dato complessivo è una media pesata di ciò che ha avuto risposta; «non chiesto» non vale mai zero.',
     criteriaScripted:
-      'Che cosa cerca il rapporto. Senza un modello non dà livelli: mostra che cosa è stato detto su ogni domanda.',
+      'Che cosa cerca il rapporto. Senza un modello i livelli li danno le persone: mostra che cosa è stato detto su ogni domanda.',
     criterion: 'Criterio {{number}}',
     aCriterion: 'criterio {{number}}',
     addCriterion: 'Aggiungi un criterio',
@@ -485,6 +485,9 @@ export const recruiter: RecruiterTexts = {
     notAsked: 'Non chiesto',
     none: 'Nessun livello',
     failed: 'Non riuscito',
+    yours: 'Il Suo livello',
+    givenBy: 'Dato da {{name}}.',
+    takeBack: 'Ritiralo',
   },
   admin: {
     accounts: 'Account',

@@ -185,7 +185,7 @@ export const recruiter = {
     criteriaHint:
       'What the report looks for, with quotes. The overall figure is a weighted mean of what was answered; “not asked” never counts as zero.',
     criteriaScripted:
-      'What the report looks for. Without a model it gives no levels: it shows what was said to each question.',
+      'What the report looks for. Without a model people give the levels: it shows what was said to each question.',
     criterion: 'Criterion {{number}}',
     aCriterion: 'criterion {{number}}',
     addCriterion: 'Add a criterion',
@@ -477,6 +477,9 @@ export const recruiter = {
     notAsked: 'Not asked',
     none: 'No level',
     failed: 'Failed',
+    yours: 'Your level',
+    givenBy: 'Given by {{name}}.',
+    takeBack: 'Take it back',
   },
   admin: {
     accounts: 'Accounts',

@@ -76,8 +76,9 @@ pub(crate) fn items(of: &[Criterion], known: &Known<'_>) -> Vec<Item> {
 pub(crate) fn overall(criteria: &[Assessed], by: MadeBy, is_open: bool) -> Overall {
     let count = |of: &dyn Fn(&Assessed) -> bool| criteria.iter().filter(|it| of(it)).count();
     let covered = count(&|it| !it.evidence.is_empty());
-    let levels = criteria.iter().filter_map(|it| Some((it.level?, u32::from(it.weight))));
-    let (sum, weights) = levels.fold((0, 0), |(sum, weights), (level, weight)| {
+    let levels = count(&|it| it.level.is_some());
+    let weighed = criteria.iter().filter_map(|it| Some((it.level?, u32::from(it.weight))));
+    let (sum, weights) = weighed.fold((0, 0), |(sum, weights), (level, weight)| {
         (sum + u32::from(level) * weight, weights + weight)
     });
     let weighted = (weights > 0).then(|| (sum as f32 / weights as f32 * 10.0).round() / 10.0);
@@ -98,7 +99,14 @@ pub(crate) fn overall(criteria: &[Assessed], by: MadeBy, is_open: bool) -> Overa
         None => words += " No level was given.",
     }
     let whole = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-    let judged_by = judged_by(by, is_open).to_owned();
+    let given = count(&|it| it.given_by.is_some());
+    let judged_by = match (given, levels) {
+        (0, _) => judged_by(by, is_open).to_owned(),
+        (given, levels) if given == levels => "People gave the levels.".to_owned(),
+        (given, levels) => {
+            format!("People gave {given} of {levels} levels, and a model gave the others.")
+        }
+    };
     Overall { covered: whole(covered), of: whole(criteria.len()), weighted, words, judged_by }
 }
 
@@ -114,8 +122,17 @@ fn judged_by(by: MadeBy, is_open: bool) -> &'static str {
 /// A criterion without a judgement.
 pub(crate) fn unjudged(criterion: &Criterion, verdict: Verdict, reason: &str) -> Assessed {
     let Criterion { name, about, priority, weight } = criterion.clone();
-    let (level, evidence, reason) = (None, Vec::new(), reason.to_owned());
-    Assessed { name, about, priority, weight: weight.clamp(1, 5), level, verdict, reason, evidence }
+    Assessed {
+        name,
+        about,
+        priority,
+        weight: weight.clamp(1, 5),
+        level: None,
+        given_by: None,
+        verdict,
+        reason: reason.to_owned(),
+        evidence: Vec::new(),
+    }
 }
 
 /// What stands below a criterion that nobody asked about.

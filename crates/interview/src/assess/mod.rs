@@ -8,6 +8,7 @@ mod criteria;
 mod evidence;
 mod facts;
 mod figures;
+mod levels;
 mod model;
 pub mod practice;
 mod quality;
@@ -23,6 +24,7 @@ use std::collections::BTreeMap;
 
 use sha2::{Digest, Sha256};
 
+pub use levels::{GivenLevel, LEVELS};
 pub use model::{Reading, prompt_hash};
 pub use report::{
     Answered, Assessed, Basis, CandidateQuestion, Correction, Evidence, Facts, Figures, Made,

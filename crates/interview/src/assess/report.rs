@@ -78,6 +78,9 @@ pub struct Assessed {
     pub weight: u8,
     /// From 1 (the answers speak against it) to 5 (fully shown); nothing where nobody can tell.
     pub level: Option<u8>,
+    /// Who gave that level, where a person did; nothing where a model did, or nobody.
+    #[serde(default)]
+    pub given_by: Option<String>,
     /// What the level and the evidence say.
     pub verdict: Verdict,
     /// Why: a sentence or two.

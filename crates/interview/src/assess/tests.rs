@@ -371,6 +371,35 @@ fn the_overall_figure_is_computed() {
     assert_eq!(failed.reason, "The model failed: no server.");
 }
 
+/// #41: people give levels where no model did, and weights count; a person's level counts in place of a
+/// model's, and nobody's that is no level.
+#[test]
+fn people_give_levels() {
+    let material = material_of(context(), &talk(""));
+    let given = |criterion: &str, level| GivenLevel {
+        criterion: criterion.to_owned(),
+        level,
+        by: "Bo".to_owned(),
+    };
+    let (owns, works) = ("Owns what they build", "Works in a team");
+    let by_rules = material.by_rules(7);
+    assert_eq!(by_rules.clone().with_levels(&[given("Else", 5), given(owns, 9)]), by_rules);
+    let report = by_rules.clone().with_levels(&[given(owns, 5), given(works, 1)]);
+    assert_eq!(report.overall.weighted, Some(4.0), "(5 × 3 + 1 × 1) / 4");
+    assert_eq!(report.overall.judged_by, "People gave the levels.");
+    let levels: Vec<_> = report.criteria.iter().map(|it| (it.level, it.verdict)).collect();
+    assert_eq!(levels, [(Some(5), Verdict::Met), (Some(1), Verdict::NotMet)]);
+    assert_eq!(report.criteria[0].given_by.as_deref(), Some("Bo"));
+    assert!(!report.overall.words.contains("No level"), "{}", report.overall.words);
+
+    let read = |place| material.read(place, &written(4, 1, "I built the ledger alone", &[1]));
+    let judged = BTreeMap::from([0, 1].map(|place| (place, read(place).unwrap().assessed)));
+    let made = Made { by: MadeBy::Model, ..by_rules.made.unwrap() };
+    let overall = material.report(made, judged).with_levels(&[given(owns, 2)]).overall;
+    assert_eq!(overall.weighted, Some(2.5), "(2 × 3 + 4 × 1) / 4");
+    assert_eq!(overall.judged_by, "People gave 1 of 2 levels, and a model gave the others.");
+}
+
 /// Case 11: words that give orders change nothing that code decides, and cannot leave their place in the
 /// prompt.
 #[test]
