@@ -27,6 +27,8 @@ export interface SessionView {
   real_model: boolean;
   /** Whether invitations can go out by mail. */
   sends_mail: boolean;
+  /** Whether candidates can be recorded. */
+  records: boolean;
 }
 
 /** An account and the link with which they choose a password; relative, and shown this once. */
@@ -116,6 +118,8 @@ export interface Estimate {
   length_limit_min: number;
   /** Why this does not fit, and how to mend it. */
   over_booked: string | null;
+  /** What it asks, part by part; `own` are the recruiter's own questions. */
+  asked: { title: string; questions: string[]; questions_max: number; own: boolean }[];
 }
 
 export type OpeningState = 'open' | 'closed';

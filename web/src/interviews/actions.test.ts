@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { InterviewRow, Outcome, State } from '../api/contract';
-import { actionsOf } from './actions';
+import { actionsOf, greyedOf } from './actions';
 import { attentionOf, detailOf, isToDecide, nameOf, shapeOf, standsOf, wordOf } from './states';
 
 const row = (state: State, more: Partial<InterviewRow> = {}) =>
@@ -16,6 +16,15 @@ it('offers what can be done in each state, and nothing that is refused', () => {
   expect(actionsOf(row('completed', { simulated: true }), true)).toEqual(['delete']);
   expect(actionsOf(row('expired'), true)).toContain('link');
   expect(actionsOf(row('invited', { opening: null, expires_at: null }), true)).toEqual(['cancel', 'delete']);
+});
+
+/** What cannot be used is there from the start, with its reason; never both. */
+it('shows greyed what would need a model', () => {
+  expect(greyedOf(row('in_progress'), false)).toEqual(['note']);
+  expect(greyedOf(row('paused'), false)).toEqual(['note']);
+  expect(greyedOf(row('in_progress'), true)).toEqual([]);
+  expect(greyedOf(row('in_progress', { simulated: true }), false)).toEqual([]);
+  expect(greyedOf(row('completed', { outcome: 'completed' }), false)).toEqual([]);
 });
 
 it('does not hide that a part went unanswered', () => {

@@ -122,6 +122,8 @@ export const recruiter: RecruiterTexts = {
     oneOffLink: 'Einzelnes Interview',
   },
   opening: {
+    askedMost_one: 'Höchstens {{count}} Frage, Nachfragen mitgezählt.',
+    askedMost_other: 'Höchstens {{count}} Fragen, Nachfragen mitgezählt.',
     candidates: 'Eingeladene',
     compare: 'Nebeneinander',
     about: 'Was gefragt wird',
@@ -215,6 +217,9 @@ export const recruiter: RecruiterTexts = {
     noKnownAnswer: 'Geben Sie die Antwort ein oder streichen Sie sie.',
     privacy: 'Datenschutz und Link',
     recording: 'Anbieten, den Ton aufzunehmen',
+    already: 'Was das Interview von sich aus fragt',
+    alreadyHint: 'Diese Fragen bringt das gewählte Interview mit. Ihre eigenen kommen dazu.',
+    cannotRecord: 'Dieser Server nimmt niemanden auf. Wer ihn betreibt, kann das einschalten (recording.enabled).',
     recordingHint: 'Die eingeladene Person entscheidet. Ohne Aufnahme hat der Bericht eine Mitschrift und keinen Ton.',
     feedback: 'Eingeladenen etwas zurückgeben',
     integrity: 'Festhalten, wann jemand die Seite verlässt oder etwas einfügt',
@@ -421,6 +426,7 @@ export const recruiter: RecruiterTexts = {
     noneAbout: 'Laden Sie Personen zu einer Stelle ein, oder probieren Sie es zuerst auf der Startseite selbst aus.',
   },
   action: {
+    needsModel: 'Es ist kein Modell eingestellt, und ohne Modell werden nur die eigenen Fragen des Interviews gestellt.',
     dots: '•••',
     more: 'Mehr zu {{name}}',
     of: ', {{name}}',

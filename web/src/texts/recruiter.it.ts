@@ -119,6 +119,8 @@ export const recruiter: RecruiterTexts = {
     oneOffLink: 'Colloquio singolo',
   },
   opening: {
+    askedMost_one: 'Al massimo {{count}} domanda, comprese quelle di approfondimento.',
+    askedMost_other: 'Al massimo {{count}} domande, comprese quelle di approfondimento.',
     candidates: 'Persone invitate',
     compare: 'Fianco a fianco',
     about: 'Che cosa si chiede',
@@ -212,6 +214,9 @@ export const recruiter: RecruiterTexts = {
     noKnownAnswer: 'Scriva la risposta, o la tolga.',
     privacy: 'Privacy e link',
     recording: 'Proponi di registrare l’audio',
+    already: 'Che cosa chiede il colloquio da sé',
+    alreadyHint: 'Queste domande fanno parte del colloquio scelto. Le Sue si aggiungono.',
+    cannotRecord: 'Questo server non registra nessuno. Chi lo gestisce può attivarlo (recording.enabled).',
     recordingHint: 'Decide la persona invitata. Senza, il rapporto ha una trascrizione e nessun audio.',
     feedback: 'Dare qualcosa in cambio alle persone invitate',
     integrity: 'Annota quando qualcuno lascia la pagina o incolla',
@@ -416,6 +421,7 @@ export const recruiter: RecruiterTexts = {
     noneAbout: 'Inviti persone per una posizione, o lo provi prima Lei dalla pagina iniziale.',
   },
   action: {
+    needsModel: 'Non è impostato nessun modello, e senza modello si fanno solo le domande del colloquio stesso.',
     dots: '•••',
     more: 'Altro per {{name}}',
     of: ', {{name}}',

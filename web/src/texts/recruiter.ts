@@ -117,6 +117,8 @@ export const recruiter = {
     oneOffLink: 'One-off interview',
   },
   opening: {
+    askedMost_one: '{{count}} question at most, follow-ups among them.',
+    askedMost_other: '{{count}} questions at most, follow-ups among them.',
     candidates: 'Candidates',
     compare: 'Side by side',
     about: 'What is asked',
@@ -206,6 +208,9 @@ export const recruiter = {
     noKnownAnswer: 'Type the answer, or drop it.',
     privacy: 'Privacy and link',
     recording: 'Offer to record the sound',
+    already: 'Asked by the interview itself',
+    alreadyHint: 'These questions come with the interview that you have chosen. Yours are asked beside them.',
+    cannotRecord: 'This server records nobody. Whoever runs it can switch that on (recording.enabled).',
     recordingHint: 'The candidate decides. Without it, the report has a transcript and no sound.',
     feedback: 'Give the candidate something back',
     integrity: 'Note when candidates leave the page or paste',
@@ -409,6 +414,7 @@ export const recruiter = {
     noneAbout: 'Add candidates to an opening, or try it yourself on the home page first.',
   },
   action: {
+    needsModel: 'No model is set, and the scripted interviewer asks its own questions only.',
     dots: '•••',
     more: 'More for {{name}}',
     of: ', {{name}}',
