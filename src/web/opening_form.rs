@@ -12,7 +12,9 @@ use super::{
     subjects::{forbidden, subject_of},
 };
 use crate::{
-    blueprint::{Agent, Blueprint, Criterion, Kind, Known, LEVELS, Need, OwnQuestion, Tailoring},
+    blueprint::{
+        Agent, AskedPart, Blueprint, Context, Criterion, Kind, Known, LEVELS, Need, OwnQuestion, Tailoring,
+    },
     planning::known,
 };
 

@@ -68,6 +68,8 @@ function Shown({ view }: { view: InterviewView }) {
   // Where no model has read the answers, people do.
   const answersFirst = report.data?.made?.by === 'rules';
   const listed = report.data && report.data.state !== 'none' ? report.data : undefined;
+  // Planned questions have a card of their own, which says what became of each: once is enough.
+  const covered = plan && plan.questions.length > 0 ? undefined : listed;
   return (
     <PlayerContext value={{ canHear: canHear && !player.trouble, hear: player.hear, current: player.current }}>
       <Head view={view} doing={doing} />
@@ -89,12 +91,12 @@ function Shown({ view }: { view: InterviewView }) {
             {!interview.simulated && !interview.trial && <DecisionForm id={id} />}
             <Quality report={report.data} />
           </section>
-          <Contents report={listed} answersFirst={answersFirst} hasPlan={Boolean(plan)} hasTimeline={canHear || Boolean(timeline)} />
+          <Contents report={listed} answersFirst={answersFirst} hasAnswers={Boolean(covered)} hasPlan={Boolean(plan)} hasTimeline={canHear || Boolean(timeline)} />
         </>
       )}
-      {answersFirst && listed && <Coverage report={listed} isOpen />}
+      {answersFirst && covered && <Coverage report={covered} isOpen />}
       {isReady && report.data && <Criteria report={report.data} id={id} />}
-      {!answersFirst && listed && <Coverage report={listed} />}
+      {!answersFirst && covered && <Coverage report={covered} />}
       {plan && over && transcript.turns.length > 0 && <Summary id={id} />}
       {plan && <Facts plan={plan} isOver={over} />}
       {plan && plan.topics.length > 0 && <Topics plan={plan} />}
@@ -218,14 +220,15 @@ function Quality({ report }: { report: Report | undefined }) {
 interface ContentsProps {
   report: Report | undefined;
   answersFirst: boolean;
+  hasAnswers: boolean;
   hasPlan: boolean;
   hasTimeline: boolean;
 }
 
 /** The way to the parts of a long page. */
-function Contents({ report, answersFirst, hasPlan, hasTimeline }: ContentsProps) {
+function Contents({ report, answersFirst, hasAnswers, hasPlan, hasTimeline }: ContentsProps) {
   const rubric = report?.state === 'ready' && (['rubric-h', t('report.rubric')] as const);
-  const questions = report && report.questions.length > 0 && (['questions-h', t('coverage.heading')] as const);
+  const questions = hasAnswers && report && report.questions.length > 0 && (['questions-h', t('coverage.heading')] as const);
   const parts = [
     ...(answersFirst ? [questions, rubric] : [rubric, questions]),
     hasPlan && (['summary-h', t('progress.summary')] as const),

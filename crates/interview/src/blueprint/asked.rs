@@ -1,6 +1,6 @@
 //! What an interview asks, part by part, for whoever makes one to read before.
 
-use super::{Agent, Blueprint, Kind, OWN_QUESTIONS};
+use super::{Agent, Blueprint, OWN_QUESTIONS};
 
 /// A part of an interview and its questions, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,15 +24,7 @@ impl Blueprint {
 }
 
 fn part(agent: &Agent) -> AskedPart {
-    let planned: Vec<&String> = match &agent.kind {
-        Kind::Topics(topics) => topics.iter().flat_map(|topic| &topic.sub_goals).collect(),
-        Kind::Scripted
-        | Kind::Questions
-        | Kind::Closing
-        | Kind::Backlog { .. }
-        | Kind::Offer
-        | Kind::Form => Vec::new(),
-    };
+    let planned = agent.kind.topics().iter().flat_map(|topic| &topic.sub_goals);
     let fields = agent.rubric.iter().map(|field| &field.question);
     let all = agent.questions.iter().chain(planned).chain(fields);
     let mut questions: Vec<String> = Vec::new();
