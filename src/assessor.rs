@@ -151,7 +151,7 @@ impl Assessor {
         let journal = of.journal.map(micros);
         let holds =
             |kept: &Kept| Some(kept.journal) == journal && kept.prompt_hash == prompt_hash();
-        Ok(kept.filter(holds).map(|kept| kept.report))
+        Ok(kept.filter(holds).map(|kept| kept.report.counted()))
     }
 
     fn slots(&self) -> MutexGuard<'_, BTreeMap<InterviewId, Slot>> {

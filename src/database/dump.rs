@@ -17,6 +17,7 @@ const TABLES: &[&str] = &[
     "openings",
     "interviews",
     "decisions",
+    "levels",
     "notes",
     "candidate_words",
     "appointments",

@@ -122,18 +122,29 @@ pub enum Purpose {
     Preview,
     /// The candidate is simulated: it is in the lists, and counts nowhere.
     Simulated,
+    /// Somebody of the house tries it themselves: it is in the lists, and counts nowhere.
+    Trial,
 }
 
 impl Purpose {
     /// All there are.
-    const ALL: [Self; 3] = [Self::Candidate, Self::Preview, Self::Simulated];
+    const ALL: [Self; 4] = [Self::Candidate, Self::Preview, Self::Simulated, Self::Trial];
 
-    /// What stands for it in the column `preview`, which had no third value at first.
+    /// Whether somebody of the house tries it themselves.
+    pub fn is_trial(self) -> bool {
+        match self {
+            Self::Preview | Self::Trial => true,
+            Self::Candidate | Self::Simulated => false,
+        }
+    }
+
+    /// What stands for it in the column `preview`, which had two values at first.
     fn column(self) -> i64 {
         match self {
             Self::Candidate => 0,
             Self::Preview => 1,
             Self::Simulated => 2,
+            Self::Trial => 3,
         }
     }
 }
@@ -227,7 +238,7 @@ pub struct OpeningCounts {
     pub invited: i64,
     /// They wait or speak.
     pub running: i64,
-    /// Nothing more comes of them.
+    /// Somebody was interviewed, whichever way it ended; not those whose candidate was never there.
     pub done: i64,
     /// Completed, and nobody has decided.
     pub to_decide: i64,
@@ -366,14 +377,15 @@ impl Database {
         let mut counts: BTreeMap<String, OpeningCounts> = BTreeMap::new();
         for (opening, state, n, undecided) in rows {
             let counts = counts.entry(opening).or_default();
-            match state.as_str() {
-                "invited" => counts.invited += n,
-                "waiting" | "in_progress" | "paused" => counts.running += n,
-                "completed" => {
+            match State::ALL.into_iter().find(|known| known.name() == state) {
+                Some(State::Invited) => counts.invited += n,
+                Some(State::Waiting | State::InProgress | State::Paused) => counts.running += n,
+                Some(State::Completed) => {
                     counts.done += n;
                     counts.to_decide += undecided;
                 }
-                _ => counts.done += n,
+                Some(State::Abandoned | State::Failed | State::Interrupted) => counts.done += n,
+                Some(State::Expired | State::Cancelled) | None => {}
             }
         }
         Ok(counts)
@@ -384,6 +396,7 @@ impl Database {
         let mut transaction = self.begin().await?;
         for query in [
             "DELETE FROM decisions WHERE interview = $1",
+            "DELETE FROM levels WHERE interview = $1",
             "DELETE FROM notes WHERE interview = $1",
             "DELETE FROM candidate_words WHERE interview = $1",
             "DELETE FROM shares WHERE interview = $1",

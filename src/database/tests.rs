@@ -294,6 +294,23 @@ async fn interviews_are_listed(database: &Database) {
     }
     let preview = Indexed { purpose: Purpose::Preview, ..indexed("Me", State::Invited, 9) };
     database.index(&preview).await.unwrap();
+    let trial = Indexed { purpose: Purpose::Trial, ..indexed("Me", State::Completed, 9) };
+    database.index(&trial).await.unwrap();
+    let needs = |needs| Query { needs: Some(needs), max: 99, ..Query::default() };
+    let undecided = database.list(&needs(Needs::Decision)).await.unwrap();
+    assert_eq!(undecided.len(), 1, "nobody decides about one's own try: {undecided:?}");
+    let listed = database.list(&Query { max: 99, ..Query::default() }).await.unwrap();
+    let tried = listed.iter().filter(|row| row.purpose == Purpose::Trial);
+    assert_eq!(tried.map(|row| &row.id).collect::<Vec<_>>(), [&trial.id], "it is in the list");
+    database.unindex(&trial.id).await.unwrap();
+    for state in [State::Cancelled, State::Expired] {
+        let opening = Some(opening.clone());
+        let never = Indexed { opening, ..indexed("Eve", state, 9) };
+        database.index(&never).await.unwrap();
+        let counts = database.opening_counts().await.unwrap()[never.opening.as_ref().unwrap()];
+        assert_eq!(counts.done, 1, "{state:?} is nothing that was done");
+        database.unindex(&never.id).await.unwrap();
+    }
     let names = async |query: Query| {
         let rows = database.list(&Query { max: 99, ..query }).await.unwrap();
         rows.into_iter().map(|row| row.name).collect::<Vec<_>>()
@@ -369,6 +386,14 @@ async fn decisions_are_added(database: &Database) {
     assert_eq!(database.opening_counts().await.unwrap()[&opening].to_decide, 0);
     let to_decide = Query { needs: Some(Needs::Decision), max: 9, ..Query::default() };
     assert_eq!(database.list(&to_decide).await.unwrap(), []);
+    for (level, given_by) in [(2, "Bo"), (4, "Cy")] {
+        let criterion = "Owns it".to_owned();
+        let given = PersonsLevel { criterion, level, given_by: given_by.to_owned() };
+        database.give_level(&ada.id, &given).await.unwrap();
+        assert_eq!(database.levels(&ada.id).await.unwrap(), [given], "the last one counts");
+    }
+    database.take_level_back(&ada.id, "Something else").await.unwrap();
+    assert_eq!(database.levels(&ada.id).await.unwrap().len(), 1);
     database.add_note(&ada.id, "good", "Bo").await.unwrap();
     assert_eq!(database.notes(&ada.id).await.unwrap()[0].text, "good");
     let word = CandidateWord {
@@ -710,6 +735,7 @@ async fn deletions_are_finished(database: &Database) {
     assert_eq!(database.candidate_words(&ada.id).await.unwrap(), []);
     assert_eq!(database.integrity(&ada.id).await.unwrap(), []);
     assert_eq!(database.decisions(&ada.id).await.unwrap(), []);
+    assert_eq!(database.levels(&ada.id).await.unwrap(), []);
     assert_eq!(database.shares(&ada.id).await.unwrap(), []);
     assert!(!database.is_partner_test(&ada.id).await.unwrap());
     database.deletion_done(&ada.id).await.unwrap();

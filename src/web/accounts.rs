@@ -43,6 +43,8 @@ pub(super) struct SessionView {
     real_model: bool,
     /// Whether invitations can go out by mail.
     sends_mail: bool,
+    /// Whether candidates can be recorded.
+    records: bool,
     /// Whether people can sign in with an account from elsewhere.
     oidc: bool,
     /// Whether people can sign in with a password.
@@ -627,6 +629,7 @@ impl Shared {
             real_speech: self.site.real.speech,
             real_model: self.site.real.model,
             sends_mail: self.site.services.mail.is_some(),
+            records: self.site.records,
             oidc: self.site.services.oidc.is_some(),
             passwords: !self.site.services.no_passwords,
         })

@@ -336,6 +336,12 @@ pub(super) async fn decide(
         return Err(Problem::new(StatusCode::FORBIDDEN, message));
     }
     shared.needs_person(found.id).await?;
+    shared.reindex(found.id).await?;
+    let row = shared.database.indexed(&id).await?.ok_or_else(super::no_interview)?;
+    if row.purpose.is_trial() {
+        let message = "Somebody of the house tries this interview: there is nobody to decide about.";
+        return Err(Problem::new(StatusCode::CONFLICT, message));
+    }
     let mut problems = Vec::new();
     let reason = text(&mut problems, "reason", "The reason", &form.reason, REASON_MAX_CHARS);
     if form.verdict == Verdict::Reject && reason.is_empty() {
@@ -351,8 +357,6 @@ pub(super) async fn decide(
         reason: &reason,
         decided_by: who.name(),
     };
-    shared.reindex(found.id).await?;
-    let row = shared.database.indexed(&id).await?.ok_or_else(super::no_interview)?;
     let told = webhooks::of_decision(&shared.site.outside, &row, form.verdict.name());
     shared.database.decide(decision, &told).await?;
     shared.audit(&who, "decided", &id, form.verdict.name()).await?;

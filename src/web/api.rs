@@ -13,8 +13,8 @@ use super::guard::{Guard, guard};
 use super::problem::Problem;
 use super::{
     Config, Shared, accounts, actions, afterwards, assets, attempts, blueprints, candidate,
-    candidate_report, costs, documents, export, integrity, interviews, launch, mail, mcp, oidc,
-    openings, outcome, partner, pasted, plans, practice, report, shares, simulated, sound_check,
+    candidate_report, costs, documents, export, integrity, interviews, launch, levels, mail, mcp,
+    oidc, openings, outcome, partner, pasted, plans, practice, report, shares, simulated, sound_check,
     webhooks::handlers as hooks, who,
 };
 use crate::clock;
@@ -115,6 +115,7 @@ fn described() -> OpenApiRouter<Arc<Shared>> {
         .routes(routes!(mail::get_mail, mail::send_mail))
         .routes(routes!(mail::set_appointment, mail::take_back_appointment))
         .routes(routes!(actions::get_decision, actions::decide))
+        .routes(routes!(levels::give_level))
         .routes(routes!(actions::list_notes, actions::add_note))
         .routes(routes!(afterwards::get_after_of_interview))
         .routes(routes!(afterwards::get_after))

@@ -64,6 +64,8 @@ struct ToldView {
     language: String,
     /// Whom they can ask; may be empty.
     contact: String,
+    /// The interview's id, where somebody of the house tries it: their way to its report.
+    trial: Option<String>,
     /// Whether it is noted that they leave the page's tab, come back, or paste into a typed answer.
     integrity: Integrity,
 }
@@ -144,6 +146,10 @@ pub(super) async fn get_candidate(
     let blueprint = Blueprint::load(&inputs.files).ok();
     let language = blueprint.as_ref().map(|blueprint| blueprint.language).unwrap_or_default();
     let context = inputs.context;
+    // Who practises again on their own page is a candidate, though the interview is in no list.
+    let again = inputs.practice.is_some_and(|practice| practice.again.is_some());
+    let row = if again { None } else { shared.database.indexed(&id.to_string()).await? };
+    let trial = row.filter(|row| row.purpose.is_trial()).map(|row| row.id);
     let chosen = store.consent(id).await?.and_then(|consent| consent.accommodations);
     let terms = shared.form_of(id).await?.terms;
     Ok(Json(CandidateView {
@@ -164,6 +170,7 @@ pub(super) async fn get_candidate(
         told: ToldView {
             language: language.code().to_owned(),
             contact: terms.contact,
+            trial,
             integrity: terms.integrity,
         },
     }))

@@ -178,7 +178,7 @@ fn row(report: &Report, context: &Context, criterion: &Assessed) -> [String; 15]
         context.candidate_name.clone(),
         context.role.clone(),
         day(header.started_at),
-        header.end.clone().unwrap_or_default(),
+        header.outcome.map(|outcome| named(&outcome)).unwrap_or_default(),
         criterion.name.clone(),
         named(&criterion.priority),
         criterion.weight.to_string(),
@@ -203,8 +203,9 @@ fn markdown(report: &Report, noted: &[NotedView]) -> String {
     let header = &report.basis.header;
     let mut text = format!("# {}\n\n", escaped(&header.title));
     let _ = writeln!(text, "Interview {}, {}", header.interview, day(header.started_at));
-    let end = header.end.as_deref().unwrap_or("interrupted");
-    let _ = writeln!(text, "End: {}", end.replace('_', " "));
+    if let Some(outcome) = header.outcome {
+        let _ = writeln!(text, "End: {}", outcome.words());
+    }
     if let Some(made) = &report.made {
         let model = made.model.as_deref().map(|model| format!(", {}", escaped(model)));
         let _ = writeln!(text, "Made by: {}{}", named(&made.by), model.unwrap_or_default());
@@ -212,11 +213,16 @@ fn markdown(report: &Report, noted: &[NotedView]) -> String {
     let notes = report.trouble.iter().chain(&header.quality);
     list(&mut text, "Before you read", notes.map(|note| escaped(note)));
     text += "\n## Criteria\n\n";
-    let _ = writeln!(text, "{}", report.overall.words);
+    let _ = writeln!(text, "{} {}", report.overall.words, report.overall.judged_by);
     for criterion in &report.criteria {
         assessed(&mut text, criterion);
     }
-    text += "\n## Questions\n";
+    let figures = report.basis.figures.questions;
+    let _ = write!(text, "\n## Questions\n\n{} of {} were answered", figures.answered, figures.of);
+    text += &match figures.partly {
+        0 => ".\n".to_owned(),
+        partly => format!(", {partly} in part.\n"),
+    };
     for question in &report.basis.questions {
         let what = if question.asked { named(&question.answered) } else { "not asked".to_owned() };
         let _ = writeln!(text, "\n**{}** ({what})\n", escaped(&question.text));
@@ -265,6 +271,8 @@ fn assessed(text: &mut String, criterion: &Assessed) {
     let verdict = named(&criterion.verdict).replace('_', " ");
     let (name, priority) = (escaped(&criterion.name), named(&criterion.priority));
     let weight = criterion.weight;
+    let by = criterion.given_by.as_ref().map(|by| format!(", given by {}", escaped(by)));
+    let level = level + &by.unwrap_or_default();
     let _ = writeln!(text, "\n### {name}\n\n{verdict}{level} ({priority}, weight {weight})\n");
     let _ = writeln!(text, "{}\n", escaped(&criterion.reason));
     quotes(text, &criterion.evidence);
@@ -360,6 +368,7 @@ mod tests {
             priority: Need::Must,
             weight: 3,
             level: Some(4),
+            given_by: None,
             verdict: Verdict::Met,
             reason: reason.into(),
             evidence: vec![evidence],

@@ -18,6 +18,7 @@ use crate::blueprint::{
     Accommodations, Agent, Blueprint, Context, LEVELS, Level, LineFault, NAME_CHARS_MAX, check_line,
 };
 use crate::clock::unix_millis;
+use crate::database;
 use crate::journal::{Inputs, Practice};
 use crate::planning::{Plannable, Planner, rounds};
 use crate::store::{InterviewId, Launch, LinkToken, Stage};
@@ -79,6 +80,9 @@ pub(super) struct LaunchTerms {
     /// Whether it is practice: then whoever is interviewed gets something back.
     #[serde(default)]
     practice: bool,
+    /// Whether whoever launches it tries it themselves: then nobody decides about it.
+    #[serde(default)]
+    trial: bool,
 }
 
 /// A launched interview.
@@ -181,6 +185,7 @@ pub(super) async fn launch_interview(
     Body(form): Body<LaunchForm>,
 ) -> Result<(StatusCode, Json<Launched>), Problem> {
     let signature = form.signature.clone();
+    let purpose = if form.terms.trial { database::Purpose::Trial } else { Default::default() };
     let (inputs, chosen) = form.check(&shared, &planner).await?;
     let blueprint = chosen.blueprint.for_candidate(&inputs.context);
     let token = LinkToken::random(InterviewId::random());
@@ -201,7 +206,7 @@ pub(super) async fn launch_interview(
     let expires_at = launch.expires_at;
     shared.store.create(token.id(), &inputs, Some(&launch)).await?;
     usage::add(&shared.store, token.id(), Purpose::Plan, planner.take_used(&signature)).await;
-    index::launched(&shared, token.id(), &Made::default()).await?;
+    index::launched(&shared, token.id(), &Made { purpose, ..Made::default() }).await?;
     info!(interview = %token.id(), "interview launched");
     let link = format!("/i/{}", token.reveal());
     Ok((StatusCode::CREATED, Json(Launched { id: token.id().to_string(), link, expires_at })))

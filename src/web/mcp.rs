@@ -175,6 +175,7 @@ impl Desk {
                 "interview": row.id, "candidate": row.name, "state": row.state.name(),
                 "opening": row.opening, "made_at": row.made_at, "decision": row.beside.verdict,
                 "simulated": row.purpose == Purpose::Simulated,
+                "trial": row.purpose == Purpose::Trial,
             })
         };
         let count = rows.len();
@@ -212,6 +213,7 @@ impl Desk {
         let Some(report) = report else {
             return Ok(json!({ "interview": of.interview, "state": "none" }));
         };
+        let report = self.shared.with_levels(found.id, report).await?;
         let quote = |evidence: &Evidence| {
             json!({
                 "quote": evidence.quote, "turn": evidence.turn,

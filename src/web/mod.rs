@@ -26,6 +26,7 @@ mod index;
 mod integrity;
 mod interviews;
 mod latency;
+mod levels;
 mod launch;
 mod limits;
 mod link;

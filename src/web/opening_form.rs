@@ -12,7 +12,9 @@ use super::{
     subjects::{forbidden, subject_of},
 };
 use crate::{
-    blueprint::{Agent, Blueprint, Criterion, Kind, Known, LEVELS, Need, OwnQuestion, Tailoring},
+    blueprint::{
+        Agent, AskedPart, Blueprint, Context, Criterion, Kind, Known, LEVELS, Need, OwnQuestion, Tailoring,
+    },
     planning::known,
 };
 
@@ -187,6 +189,21 @@ pub(super) struct Estimate {
     length_limit_min: u64,
     /// Why this does not fit, and how to mend it.
     pub(super) over_booked: Option<String>,
+    /// What it asks, part by part: the blueprint's questions, and the recruiter's own.
+    asked: Vec<AskedPartView>,
+}
+
+/// A part of an interview and its questions.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[schema(as = AskedPart)]
+struct AskedPartView {
+    title: String,
+    /// In order; a model may ask them in other words.
+    questions: Vec<String>,
+    /// How many are asked at most, follow-ups among them.
+    questions_max: u32,
+    /// Whether they are the recruiter's own.
+    own: bool,
 }
 
 /// How long a stage takes.
@@ -389,8 +406,27 @@ impl Estimate {
             minutes_to: minutes(to.min(limit_s)),
             length_limit_min: limit_s / 60,
             over_booked: over_booked(from, limit_s, form),
+            asked: asked(blueprint, form),
         }
     }
+}
+
+/// What an interview asks of somebody whose name is not known yet.
+fn asked(blueprint: &Blueprint, form: &OpeningForm) -> Vec<AskedPartView> {
+    let context = Context {
+        candidate_name: "…".to_owned(),
+        role: form.role.clone(),
+        level: form.level.clone(),
+        job_description: form.job_description.clone(),
+        ..Context::default()
+    };
+    let view = |AskedPart { title, questions, questions_max, is_own }| AskedPartView {
+        title,
+        questions,
+        questions_max,
+        own: is_own,
+    };
+    blueprint.for_candidate(&context).asked().into_iter().map(view).collect()
 }
 
 /// Even with short answers there is more to ask than time for it.

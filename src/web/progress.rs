@@ -190,6 +190,23 @@ impl From<Line> for TurnView {
     }
 }
 
+impl From<EndView> for End {
+    fn from(end: EndView) -> Self {
+        match end {
+            EndView::Completed => Self::Completed,
+            EndView::MaxTurns => Self::MaxTurns,
+            EndView::Abuse => Self::Abuse,
+            EndView::CandidateEnded => Self::CandidateEnded,
+            EndView::CandidateLeft => Self::CandidateLeft,
+            EndView::CandidateSilent => Self::CandidateSilent,
+            EndView::NoShow => Self::NoShow,
+            EndView::OutOfTime => Self::OutOfTime,
+            EndView::Technical => Self::Technical,
+            EndView::Operator => Self::Operator,
+        }
+    }
+}
+
 impl From<End> for EndView {
     fn from(end: End) -> Self {
         match end {

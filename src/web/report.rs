@@ -95,7 +95,7 @@ pub(super) async fn report(
     if let Some(job) = job {
         tokio::spawn(job.run());
     }
-    Ok(report)
+    shared.with_levels(of.id, report).await
 }
 
 /// How long replies took, in parts that sum to the whole, with the settings that cause each.

@@ -4,7 +4,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::progress::EndView;
-use crate::database::{self, Attempt, Beside, Indexed, MailBrief, MailKind, MailState, Purpose};
+use crate::{
+    database::{self, Attempt, Beside, Indexed, MailBrief, MailKind, MailState, Purpose},
+    journal::{End, Outcome},
+};
 
 /// An interview as a recruiter sees it in the list.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
@@ -17,8 +20,9 @@ pub(super) struct InterviewRow {
     email: String,
     /// The opening that it belongs to.
     opening: Option<String>,
-    /// Where it stands.
-    state: StateView,
+    /// Where it stands, and whom it is about.
+    #[serde(flatten)]
+    standing: Standing,
     /// When it was launched, in milliseconds since 1970.
     made_at: i64,
     /// Until when its link starts it, in milliseconds since 1970; nothing for one that was launched
@@ -26,8 +30,6 @@ pub(super) struct InterviewRow {
     expires_at: Option<i64>,
     /// When this row changed last, in milliseconds since 1970.
     updated_at: i64,
-    /// Whether the candidate is simulated: it is no interview with a person, and counts nowhere.
-    simulated: bool,
     /// What was decided last: `advance`, `hold` or `reject`.
     decision: Option<String>,
     /// How the candidate is invited.
@@ -36,6 +38,19 @@ pub(super) struct InterviewRow {
     /// What its journal says.
     #[serde(flatten)]
     details: Details,
+}
+
+/// Where an interview stands, and whom it is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub(super) struct Standing {
+    /// Where it stands.
+    state: StateView,
+    /// What it came to; nothing before it is over.
+    outcome: Option<Outcome>,
+    /// Whether the candidate is simulated: it is no interview with a person, and counts nowhere.
+    simulated: bool,
+    /// Whether somebody of the house tries it themselves: nobody decides about it, and it counts nowhere.
+    trial: bool,
 }
 
 /// What the lists show of an interview beside its columns.
@@ -161,20 +176,28 @@ pub(super) enum StateView {
 
 impl From<Indexed> for InterviewRow {
     fn from(row: Indexed) -> Self {
+        let details: Details = serde_json::from_str(&row.row).unwrap_or_default();
         Self {
             id: row.id,
             name: row.name,
             email: row.email,
             opening: row.opening,
-            state: row.state.into(),
+            standing: Standing::of(row.state.into(), row.purpose, details.end),
             made_at: row.made_at,
             expires_at: row.expires_at,
             updated_at: row.updated_at,
-            simulated: row.purpose == Purpose::Simulated,
             decision: row.beside.verdict.clone(),
             invitation: row.beside.into(),
-            details: serde_json::from_str(&row.row).unwrap_or_default(),
+            details,
         }
+    }
+}
+
+impl Standing {
+    fn of(state: StateView, purpose: Purpose, end: Option<EndView>) -> Self {
+        let (simulated, trial) = (purpose == Purpose::Simulated, purpose.is_trial());
+        let outcome = state.is_over().then(|| Outcome::of(end.map(End::from)));
+        Self { state, outcome, simulated, trial }
     }
 }
 

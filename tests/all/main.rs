@@ -25,6 +25,7 @@ mod documents;
 mod ears;
 mod echo;
 mod far_end;
+mod figures;
 mod fixtures;
 mod gate;
 mod gemini_server;

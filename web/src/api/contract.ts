@@ -27,6 +27,8 @@ export interface SessionView {
   real_model: boolean;
   /** Whether invitations can go out by mail. */
   sends_mail: boolean;
+  /** Whether candidates can be recorded. */
+  records: boolean;
 }
 
 /** An account and the link with which they choose a password; relative, and shown this once. */
@@ -116,6 +118,8 @@ export interface Estimate {
   length_limit_min: number;
   /** Why this does not fit, and how to mend it. */
   over_booked: string | null;
+  /** What it asks, part by part; `own` are the recruiter's own questions. */
+  asked: { title: string; questions: string[]; questions_max: number; own: boolean }[];
 }
 
 export type OpeningState = 'open' | 'closed';
@@ -203,6 +207,9 @@ export type State =
   | 'failed'
   | 'interrupted';
 
+/** What an interview that is over came to; the server alone says what is completed. */
+export type Outcome = components['schemas']['Outcome'];
+
 export type Verdict = 'advance' | 'hold' | 'reject';
 
 export interface InterviewRow {
@@ -215,6 +222,8 @@ export interface InterviewRow {
   blueprint: string;
   title: string;
   state: State;
+  /** What it came to; nothing before it is over. */
+  outcome: Outcome | null;
   end: components['schemas']['End'] | null;
   made_at: number;
   started_at: number | null;
@@ -231,6 +240,8 @@ export interface InterviewRow {
   unanswered: number | null;
   /** Whether the candidate is simulated: it is about no person. */
   simulated: boolean;
+  /** Whether somebody of the house tries it themselves: nobody decides about it. */
+  trial: boolean;
   decision: Verdict | null;
   /** What became of the latest mail to the candidate. */
   mail: MailBrief | null;
@@ -354,6 +365,8 @@ export interface CriterionReport {
   priority: Need;
   weight: number;
   level: number | null;
+  /** Who gave that level, where a person did. */
+  given_by: string | null;
   verdict: CriterionVerdict;
   reason: string;
   evidence: Evidence[];
@@ -361,6 +374,8 @@ export interface CriterionReport {
 
 export interface QuestionReport {
   text: string;
+  /** The same for the same question in the interviews of others. */
+  same: string;
   stage: string;
   at_ms: number | null;
   asked: boolean;
@@ -404,11 +419,14 @@ export interface Report {
     started_at: number | null;
     ended_at: number | null;
     end: string | null;
+    outcome: Outcome | null;
     quality: string[];
   };
   criteria: CriterionReport[];
-  overall: { covered: number; of: number; weighted: number | null; words: string };
+  overall: { covered: number; of: number; weighted: number | null; words: string; judged_by: string };
   questions: QuestionReport[];
+  /** What pages say in figures: they count nothing themselves. */
+  figures: components['schemas']['ReportFigures'];
   facts: {
     words: number;
     talk_ratio: number | null;

@@ -84,6 +84,9 @@ export const reportOf = (id: string) =>
     queryFn: () => request<Report>('GET', at`/api/interviews/${id}/report`),
     refetchInterval: ({ state: { data } }) => data?.state === 'making' && REPORT_ASKS_MS,
   });
+/** Gives a criterion a level as a person; nothing takes it back. The report with it. */
+export const giveLevel = (id: string, criterion: string, level: number | null) =>
+  request<Report>('PUT', at`/api/interviews/${id}/levels`, { criterion, level });
 export const makeReport = (id: string) => request<Report>('POST', at`/api/interviews/${id}/report`);
 
 /** How long the replies of an interview took, when it is over. */

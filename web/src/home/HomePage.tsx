@@ -101,7 +101,7 @@ function TryIt() {
           blueprint: usual?.name ?? MOCK,
           resume: '',
           job_description: '',
-          terms: { practice: true },
+          terms: { practice: true, trial: true },
         });
         return link;
       }),

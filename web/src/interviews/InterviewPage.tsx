@@ -15,15 +15,16 @@ import { Latency } from '../report/Latency';
 import { NotedCard } from '../report/NotedFacts';
 import { Notes } from '../report/Notes';
 import { OpenPoints } from '../report/OpenPoints';
+import { OverallLine } from '../report/OverallLine';
 import { ReportState } from '../report/ReportState';
 import { TimelineCard } from '../report/TimelineCard';
 import { TranscriptCard } from '../report/TranscriptCard';
 import { PlayerContext, usePlayer } from '../report/usePlayer';
 import { ShareButton } from '../share/ShareButton';
 import { t } from '../texts';
-import { inParts, ofServer } from '../texts/server';
+import { ofServer } from '../texts/server';
 import { Empty, Loading } from '../ui/Frame';
-import { Outdated } from '../ui/Notice';
+import { Notice, Outdated } from '../ui/Notice';
 import { dayOf, whenOf } from '../ui/time';
 import { Attention } from './Attention';
 import { attemptWords } from './attempts';
@@ -35,7 +36,7 @@ import { Listening } from './Listening';
 import { DoingDialog, RowActions, useDoing } from './RowActions';
 import { SimulatedNotice } from './SimulatedNotice';
 import { Summary } from './Summary';
-import { detailOf, isOver, nameOf, STATE_SHAPES, STATE_WORDS } from './states';
+import { detailOf, isOver, nameOf, shapeOf, wordOf } from './states';
 import { Topics } from './Topics';
 
 /** U05: what was said in one interview, what became of its plan, the report, and what people decide. */
@@ -64,11 +65,20 @@ function Shown({ view }: { view: InterviewView }) {
   const canHear = has_recording && over;
   const player = usePlayer(transcript.turns, canHear, timeline?.duration_ms ?? transcript.turns.at(-1)?.at_ms ?? 0);
   const isReady = report.data?.state === 'ready';
+  // Where no model has read the answers, people do.
+  const answersFirst = report.data?.made?.by === 'rules';
   const listed = report.data && report.data.state !== 'none' ? report.data : undefined;
+  // Planned questions have a card of their own, which says what became of each: once is enough.
+  const covered = plan && plan.questions.length > 0 ? undefined : listed;
   return (
     <PlayerContext value={{ canHear: canHear && !player.trouble, hear: player.hear, current: player.current }}>
       <Head view={view} doing={doing} />
       {interview.simulated && <SimulatedNotice manner={view.manner} />}
+      {interview.trial && (
+        <Notice icon="info" heading={t('ownTry.heading')}>
+          <p>{t('ownTry.nobody')}</p>
+        </Notice>
+      )}
       {doing.heard && <Listening key={doing.heard.id} row={doing.heard} onStop={() => doing.hear(undefined)} />}
       <Attention isHere rows={[interview]} onListen={(row) => doing.choose('listen', row)} />
       {interview.opening && !over && !interview.simulated && <Invitation id={id} isOpen={state === 'invited'} />}
@@ -78,14 +88,15 @@ function Shown({ view }: { view: InterviewView }) {
           <ReportState id={id} report={report.data} error={report.error} />
           <section className="views" aria-label={t('report.views')}>
             <MachineView report={report.data} isMissing={Boolean(report.error)} />
-            {!interview.simulated && <DecisionForm id={id} />}
+            {!interview.simulated && !interview.trial && <DecisionForm id={id} />}
             <Quality report={report.data} />
           </section>
-          <Contents report={listed} hasPlan={Boolean(plan)} hasTimeline={canHear || Boolean(timeline)} />
+          <Contents report={listed} answersFirst={answersFirst} hasAnswers={Boolean(covered)} hasPlan={Boolean(plan)} hasTimeline={canHear || Boolean(timeline)} />
         </>
       )}
-      {isReady && report.data && <Criteria report={report.data} />}
-      {listed && <Coverage questions={listed.questions} />}
+      {answersFirst && covered && <Coverage report={covered} isOpen />}
+      {isReady && report.data && <Criteria report={report.data} id={id} />}
+      {!answersFirst && covered && <Coverage report={covered} />}
       {plan && over && transcript.turns.length > 0 && <Summary id={id} />}
       {plan && <Facts plan={plan} isOver={over} />}
       {plan && plan.topics.length > 0 && <Topics plan={plan} />}
@@ -108,7 +119,7 @@ function Shown({ view }: { view: InterviewView }) {
         interviewer={interviewer}
         corrections={after?.corrections ?? []}
       />
-      {timeline && <Latency id={id} latency={timeline.latency} />}
+      {listed && <Latency id={id} report={listed} />}
       {listed && <OpenPoints report={listed} />}
       {listed && <NotedCard noted={after?.noted} report={listed} />}
       <AfterCard after={after} />
@@ -148,7 +159,7 @@ function Head({ view, doing }: { view: InterviewView; doing: ReturnType<typeof u
             .join(' · ')}
         </p>
         <p>
-          <span className={STATE_SHAPES[state]}>{STATE_WORDS[state]}</span>{' '}
+          <span className={shapeOf(interview)}>{wordOf(interview)}</span>{' '}
           {detail && <span className="small">{detail}</span>}{' '}
           <span className="small soft">{attemptWords(interview)}</span>
         </p>
@@ -174,8 +185,7 @@ function MachineView({ report, isMissing }: { report: Report | undefined; isMiss
               {t('report.weighted', { value: overall.weighted })} <span className="of">{t('report.ofFive')}</span>
             </p>
           )}
-          <p className="small">{inParts(overall.words)}</p>
-          <p className="small soft">{t('report.covered', { covered: overall.covered, count: overall.of })}</p>
+          <OverallLine overall={overall} />
         </div>
       )}
       {report?.state === 'failed' && <p className="soft">{t('report.noView')}</p>}
@@ -209,15 +219,18 @@ function Quality({ report }: { report: Report | undefined }) {
 
 interface ContentsProps {
   report: Report | undefined;
+  answersFirst: boolean;
+  hasAnswers: boolean;
   hasPlan: boolean;
   hasTimeline: boolean;
 }
 
 /** The way to the parts of a long page. */
-function Contents({ report, hasPlan, hasTimeline }: ContentsProps) {
+function Contents({ report, answersFirst, hasAnswers, hasPlan, hasTimeline }: ContentsProps) {
+  const rubric = report?.state === 'ready' && (['rubric-h', t('report.rubric')] as const);
+  const questions = hasAnswers && report && report.questions.length > 0 && (['questions-h', t('coverage.heading')] as const);
   const parts = [
-    report?.state === 'ready' && (['rubric-h', t('report.rubric')] as const),
-    report && report.questions.length > 0 && (['questions-h', t('coverage.heading')] as const),
+    ...(answersFirst ? [questions, rubric] : [rubric, questions]),
     hasPlan && (['summary-h', t('progress.summary')] as const),
     hasTimeline && (['time-h', t('timeline.short')] as const),
     ['said-h', t('interviews.said')] as const,

@@ -13,9 +13,9 @@ import {
   isOver,
   isToDecide,
   nameOf,
-  STATE_SHAPES,
-  STATE_WORDS,
+  shapeOf,
   VERDICTS,
+  wordOf,
 } from './states';
 
 export interface Order {
@@ -62,6 +62,7 @@ export function InterviewTable(props: InterviewTableProps) {
               <th scope="row">
                 <Link href={`/interviews/${row.id}`}>{nameOf(row)}</Link>
                 {row.simulated && <span className="tag">{t('simulated.tag')}</span>}
+                {row.trial && <span className="tag">{t('ownTry.tag')}</span>}
                 {row.email && (
                   <>
                     <br />
@@ -120,7 +121,7 @@ function Stands({ row }: { row: InterviewRow }) {
   const attempt = attemptWords(row);
   return (
     <div className="stst">
-      <span className={STATE_SHAPES[row.state]}>{STATE_WORDS[row.state]}</span>
+      <span className={shapeOf(row)}>{wordOf(row)}</span>
       {row.attention && <span className="status bad">{attentionOf(row.attention)}</span>}
       {detail && <span className="small soft detail">{detail}</span>}
       {row.appointment !== null && row.state === 'invited' && (

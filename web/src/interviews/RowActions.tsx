@@ -5,7 +5,7 @@ import { useMay, useSession } from '../frame/SignedIn';
 import { t } from '../texts';
 import { Menu, MenuItem } from '../ui/Menu';
 import { ActionDialog } from './ActionDialogs';
-import { type Action, actionsOf } from './actions';
+import { type Action, actionsOf, greyedOf } from './actions';
 import { isOver, nameOf } from './states';
 
 const WORDS: Record<Action, string> = {
@@ -74,6 +74,7 @@ export function RowActions({ row, choose, withPage = true }: RowActionsProps) {
   const { real_model } = useSession();
   const name = nameOf(row);
   const [first, ...others] = mayAct ? actionsOf(row, real_model) : [];
+  const greyed = mayAct ? greyedOf(row, real_model) : [];
   const over = isOver(row.state);
   const showsPage = withPage && over;
   const inMenu = over && first ? [first, ...others] : others;
@@ -93,10 +94,15 @@ export function RowActions({ row, choose, withPage = true }: RowActionsProps) {
           </button>
         )
       )}
-      {inMenu.length > 0 && (
+      {inMenu.length + greyed.length > 0 && (
         <Menu button={t('action.dots')} label={t('action.more', { name })}>
           {inMenu.map((action) => (
             <MenuItem key={action} onDo={() => choose(action, row)} danger={DANGEROUS.includes(action)}>
+              {WORDS[action]}
+            </MenuItem>
+          ))}
+          {greyed.map((action) => (
+            <MenuItem key={action} why={t('action.needsModel')}>
               {WORDS[action]}
             </MenuItem>
           ))}

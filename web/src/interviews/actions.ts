@@ -3,6 +3,12 @@ import { isLive, isOver } from './states';
 
 export type Action = 'listen' | 'note' | 'end' | 'link' | 'cancel' | 'again' | 'delete';
 
+/** What cannot be done now, though it belongs there: it is shown greyed, with its reason. */
+export function greyedOf({ state, simulated }: InterviewRow, hasModel: boolean): Action[] {
+  const isSpeaking = state === 'in_progress' || state === 'paused';
+  return isSpeaking && !simulated && !hasModel ? ['note'] : [];
+}
+
 /** What can be done about an interview, the most likely first. */
 export function actionsOf({ state, opening, expires_at, simulated }: InterviewRow, hasModel: boolean): Action[] {
   // There is nobody to listen to, or to invite.

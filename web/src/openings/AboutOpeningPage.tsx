@@ -1,7 +1,9 @@
 import { Link } from 'wouter';
+import type { Opening } from '../api/contract';
 import { useMay } from '../frame/SignedIn';
 import { t } from '../texts';
 import { whenOf } from '../ui/time';
+import { AskedParts } from './AskedParts';
 import { EstimateView } from './Estimate';
 import { OpeningFrame } from './OpeningFrame';
 import { LABELS, NEEDS, WORDINGS } from './words';
@@ -23,16 +25,11 @@ export function AboutOpeningPage({ id }: { id: string }) {
             <section className="card">
               <h2>{LABELS.questions}</h2>
               {form.questions.length === 0 && <p className="soft">{t('opening.noQuestions')}</p>}
-              <ol className="numbered">
-                {form.questions.map(({ text, wording, follow_ups }) => (
-                  <li key={text}>
-                    <p>{text}</p>
-                    <p className="small soft">
-                      {[WORDINGS[wording], t('opening.followUps', { count: follow_ups })].join(' · ')}
-                    </p>
-                  </li>
-                ))}
-              </ol>
+              {estimate ? (
+                <AskedParts asked={estimate.asked} own={<OwnQuestions questions={form.questions} />} />
+              ) : (
+                <OwnQuestions questions={form.questions} />
+              )}
             </section>
             <section className="card">
               <h2>{LABELS.criteria}</h2>
@@ -99,6 +96,21 @@ export function AboutOpeningPage({ id }: { id: string }) {
         </div>
       )}
     </OpeningFrame>
+  );
+}
+
+function OwnQuestions({ questions }: { questions: Opening['form']['questions'] }) {
+  return (
+    <ol className="numbered">
+      {questions.map(({ text, wording, follow_ups }) => (
+        <li key={text}>
+          <p>{text}</p>
+          <p className="small soft">
+            {[WORDINGS[wording], t('opening.followUps', { count: follow_ups })].join(' · ')}
+          </p>
+        </li>
+      ))}
+    </ol>
   );
 }
 

@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import type { Opening } from '../api/contract';
+import type { Estimate, Opening } from '../api/contract';
 import { t } from '../texts';
 import { Dialog } from '../ui/Dialog';
 import { ErrorSummary } from '../ui/ErrorSummary';
 import { timeOf } from '../ui/time';
+import { AskedParts } from './AskedParts';
 import { Changed } from './Changed';
 import { formOf, type KeptDraft, NEW } from './draft';
 import { EstimateView } from './Estimate';
@@ -52,6 +53,7 @@ export function Editor({ id, begun }: EditorProps) {
           <JobSection />
           <InterviewSection />
           <QuestionsSection />
+          {estimate && estimate.asked.some(({ own }) => !own) && <AlreadyAsked asked={estimate.asked} />}
           <CriteriaSection />
           <KnowledgeSection />
           <PrivacySection />
@@ -115,5 +117,16 @@ export function Editor({ id, begun }: EditorProps) {
         </Dialog>
       )}
     </EditorFields>
+  );
+}
+
+/** What the interview asks beside one's own questions, so that nobody asks it twice. */
+function AlreadyAsked({ asked }: Pick<Estimate, 'asked'>) {
+  return (
+    <section className="card" aria-labelledby="already-h">
+      <h2 id="already-h">{t('editor.already')}</h2>
+      <p className="small soft">{t('editor.alreadyHint')}</p>
+      <AskedParts asked={asked} />
+    </section>
   );
 }

@@ -93,15 +93,25 @@ interface CheckProps {
   onCheck: (checked: boolean) => void;
   label: string;
   hint: string;
+  /** Why it cannot be ticked here, if it cannot. */
+  unable?: string | undefined;
 }
 
-export function CheckField({ anchor, checked, onCheck, label, hint }: CheckProps) {
+export function CheckField({ anchor, checked, onCheck, label, hint, unable }: CheckProps) {
+  // What is ticked already can be taken out.
+  const isOff = Boolean(unable) && !checked;
   return (
-    <label className="check" htmlFor={anchor}>
-      <input id={anchor} type="checkbox" checked={checked} onChange={({ target }) => onCheck(target.checked)} />
+    <label className={isOff ? 'check off' : 'check'} htmlFor={anchor}>
+      <input
+        id={anchor}
+        type="checkbox"
+        checked={checked}
+        aria-disabled={isOff || undefined}
+        onChange={({ target }) => !isOff && onCheck(target.checked)}
+      />
       <span>
         <b>{label}</b>
-        <span className="hint">{hint}</span>
+        <span className="hint">{unable ?? hint}</span>
       </span>
     </label>
   );

@@ -312,6 +312,7 @@ export function KnowledgeSection() {
 /** What is kept and for how long, and what the candidate gets. */
 export function PrivacySection() {
   const { draft, change } = useFieldTools();
+  const { records } = useSession();
   return (
     <section className="card" aria-labelledby="privacy-h">
       <h2 id="privacy-h">{t('editor.privacy')}</h2>
@@ -322,6 +323,7 @@ export function PrivacySection() {
           onCheck={(recording) => change({ recording })}
           label={LABELS.recording}
           hint={t('editor.recordingHint')}
+          unable={records ? undefined : t('editor.cannotRecord')}
         />
         <CheckField
           anchor="feedback"

@@ -1,9 +1,10 @@
-import type { QuestionReport } from '../api/contract';
+import type { QuestionReport, Report } from '../api/contract';
 import { t } from '../texts';
 import { clockOf } from '../ui/time';
 import { Quote } from './Quote';
 
-const ANSWERS: Record<QuestionReport['answered'], readonly [string, string]> = {
+/** What a question got, as word and shape. */
+export const ANSWERS: Record<QuestionReport['answered'], readonly [string, string]> = {
   answered: [t('coverage.answered'), 'status ok'],
   partly: [t('coverage.partly'), 'status pause'],
   skipped: [t('coverage.skipped'), 'status warn'],
@@ -11,15 +12,15 @@ const ANSWERS: Record<QuestionReport['answered'], readonly [string, string]> = {
 };
 
 /** Which questions were asked, and what came of each. */
-export function Coverage({ questions }: { questions: readonly QuestionReport[] }) {
+export function Coverage({ report: { questions, figures }, isOpen = false }: { report: Report; isOpen?: boolean }) {
   if (questions.length === 0) return null;
-  const answered = questions.filter((question) => question.asked && question.answered === 'answered').length;
+  const { answered, of } = figures.questions;
   return (
     <section className="card" aria-labelledby="questions-h">
       <h2 id="questions-h" tabIndex={-1}>
         {t('coverage.heading')}
       </h2>
-      <p className="soft">{t('coverage.sum', { answered, count: questions.length })}</p>
+      <p className="soft">{t('coverage.sum', { answered, count: of })}</p>
       <ol className="asked-list">
         {questions.map(({ text, stage, at_ms, asked, answered, quotes }, index) => {
           const [word, shape] = asked ? ANSWERS[answered] : [t('level.notAsked'), 'status'];
@@ -32,7 +33,7 @@ export function Coverage({ questions }: { questions: readonly QuestionReport[] }
               </p>
               <p>{text}</p>
               {quotes.length > 0 && (
-                <details>
+                <details open={isOpen}>
                   <summary>{t('coverage.words')}</summary>
                   <ul className="quotes">
                     {quotes.map((quote, index) => (

@@ -3,11 +3,13 @@ import { NEEDS } from '../openings/words';
 import { t } from '../texts';
 import { ofServer } from '../texts/server';
 import { LevelView } from './Level';
+import { LevelForm } from './LevelForm';
+import { OverallLine } from './OverallLine';
 import { Quote } from './Quote';
 
 /** What the report looked for: level, reason, and the words that show it. */
-export function Criteria({ report }: { report: Report }) {
-  const { criteria, made } = report;
+export function Criteria({ report, id }: { report: Report; id?: string }) {
+  const { criteria, made, overall } = report;
   return (
     <section className="card" aria-labelledby="rubric-h">
       <h2 id="rubric-h" tabIndex={-1}>
@@ -17,10 +19,11 @@ export function Criteria({ report }: { report: Report }) {
         <p className="soft">{t('report.noCriteria')}</p>
       ) : (
         <>
-          <p className="small soft">{made?.by === 'rules' ? t('report.byRules') : t('report.checked')}</p>
+          <OverallLine overall={overall} />
+          {made?.by === 'model' && <p className="small soft">{t('report.checked')}</p>}
           <div className="rubs">
             {criteria.map((criterion) => (
-              <CriterionView key={criterion.name} criterion={criterion} />
+              <CriterionView key={criterion.name} criterion={criterion} id={id} />
             ))}
           </div>
         </>
@@ -29,7 +32,8 @@ export function Criteria({ report }: { report: Report }) {
   );
 }
 
-function CriterionView({ criterion }: { criterion: CriterionReport }) {
+/** With the interview's id people can give a level: not by a shared link. */
+function CriterionView({ criterion, id }: { criterion: CriterionReport; id: string | undefined }) {
   const { name, about, priority, weight, level, verdict, reason, evidence } = criterion;
   return (
     <article className="rub">
@@ -40,6 +44,7 @@ function CriterionView({ criterion }: { criterion: CriterionReport }) {
           <span className="num">{t('report.weight', { weight })}</span>
         </p>
         <LevelView level={level} verdict={verdict} />
+        {id && <LevelForm id={id} criterion={criterion} />}
       </header>
       <div>
         {about && <p className="small soft">{t('report.looksFor', { about })}</p>}
@@ -49,7 +54,7 @@ function CriterionView({ criterion }: { criterion: CriterionReport }) {
         {evidence.length > 0 && (
           <ul className="quotes">
             {evidence.map((one, index) => (
-              <Quote key={`${index}-${one.start_ms}`} {...one} />
+              <Quote key={`${index}-${one.start_ms}`} quote={one.quote} start_ms={one.start_ms} />
             ))}
           </ul>
         )}

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import type { LatencySheet, Timeline } from '../api/contract';
+import type { LatencySheet, Report } from '../api/contract';
 import { latencyOf } from '../api/interviews';
 import { locale, t } from '../texts';
-import { type Hops, hopsOf, within } from './latency';
+import { type Hops, hopsOf, restOf } from './latency';
 
 const STEPS = [
   ['decided', t('latency.decided'), 'var(--hop-1)'],
@@ -17,16 +17,17 @@ const PARTS: Record<LatencySheet['parts'][number]['part'], string> = {
 };
 
 /** How long the candidate waited for each reply, split by step. */
-export function Latency({ id, latency }: { id: string; latency: Timeline['latency'] }) {
-  const hops = hopsOf(latency);
-  if (hops.length === 0) return null;
-  const longest = Math.max(...hops.map(({ total }) => total));
+export function Latency({ id, report }: { id: string; report: Report }) {
+  const { count, half_ms, slow, slow_ms, bar_ms } = report.figures.replies;
+  const hops = hopsOf(report.timeline.latency);
+  if (count === 0) return null;
+  const times = { half: secondsOf(half_ms), slow: secondsOf(slow_ms) };
   return (
     <section className="card" aria-labelledby="latency-h">
       <h2 id="latency-h" tabIndex={-1}>
         {t('latency.heading')}
       </h2>
-      <p>{t('latency.sum', { half: secondsOf(within(hops, 0.5)), most: secondsOf(within(hops, 0.95)) })}</p>
+      <p>{slow === 'slowest' ? t('latency.sum', times) : t('latency.sumOf100', times)}</p>
       <p className="keyrow small">
         {STEPS.map(([step, word, hue]) => (
           <span className="key" key={step} style={{ '--c': hue }}>
@@ -36,7 +37,7 @@ export function Latency({ id, latency }: { id: string; latency: Timeline['latenc
       </p>
       <Sheet id={id} />
       <details>
-        <summary>{t('latency.byTurn', { count: hops.length })}</summary>
+        <summary>{t('latency.byTurn', { count })}</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, which needs the keyboard too. */}
         <section className="scroll" tabIndex={0} aria-label={t('latency.caption')}>
           <div className="table lat">
@@ -63,7 +64,7 @@ export function Latency({ id, latency }: { id: string; latency: Timeline['latenc
                         {STEPS.map(([step, , hue]) => (
                           <i key={step} style={{ '--w': hop[step] ?? 0, '--c': hue }} />
                         ))}
-                        <i style={{ '--w': longest - hop.total, '--c': 'transparent' }} />
+                        <i style={{ '--w': restOf(hop.total, bar_ms), '--c': 'transparent' }} />
                       </div>
                     </td>
                   </tr>

@@ -1,8 +1,6 @@
 import type { CriterionVerdict } from '../api/contract';
 import { t } from '../texts';
-import { VERDICT_SHAPES, VERDICT_WORDS } from './levels';
-
-const LEVELS = [1, 2, 3, 4, 5] as const;
+import { LEVELS, VERDICT_SHAPES, VERDICT_WORDS } from './levels';
 
 /** A level as word, number and shape; without evidence there is no level, and the words say why. */
 export function LevelView({ level, verdict }: { level: number | null; verdict: CriterionVerdict }) {

@@ -6,11 +6,10 @@ import { useHearing } from './usePlayer';
 interface QuoteProps {
   quote: string;
   start_ms: number;
-  confidence?: number | null;
 }
 
 /** The candidate's own words, with the way to the moment when they were said. */
-export function Quote({ quote, start_ms, confidence }: QuoteProps) {
+export function Quote({ quote, start_ms }: QuoteProps) {
   const { canHear, hear } = useHearing();
   const time = clockOf(start_ms);
   return (
@@ -28,9 +27,6 @@ export function Quote({ quote, start_ms, confidence }: QuoteProps) {
       <q>{quote}</q>
       <span className="meta">
         <span className="num">{time}</span>
-        {typeof confidence === 'number' && (
-          <span className="num">{t('report.sure', { percent: Math.round(confidence * 100) })}</span>
-        )}
       </span>
     </li>
   );

@@ -24,8 +24,7 @@ export function hopsOf(latency: readonly Latency[]): Hops[] {
   });
 }
 
-/** The time within which this share of the replies came. */
-export function within(hops: readonly Hops[], share: number): number {
-  const totals = hops.map(({ total }) => total).sort((a, b) => a - b);
-  return totals[Math.min(totals.length - 1, Math.ceil(totals.length * share) - 1)] ?? 0;
+/** What is left of a bar beside a reply; one that took longer than the bar stands for fills it. */
+export function restOf(total: number, full: number): number {
+  return Math.max(0, full - total);
 }

@@ -1,6 +1,9 @@
 import type { CriterionVerdict } from '../api/contract';
 import { t } from '../texts';
 
+/** All levels, from “the answers speak against it” to “fully shown”. */
+export const LEVELS = [1, 2, 3, 4, 5] as const;
+
 export const VERDICT_WORDS: Record<CriterionVerdict, string> = {
   met: t('level.met'),
   partly: t('level.partly'),

@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Decision, Note, Report } from '../api/contract';
 import { type SharedReport, sharedBy } from '../api/shares';
-import { VERDICTS } from '../interviews/states';
+import { shapeOf, VERDICTS, wordOf } from '../interviews/states';
 import { Coverage } from '../report/Coverage';
 import { Criteria } from '../report/Criteria';
 import { OpenPoints } from '../report/OpenPoints';
+import { OverallLine } from '../report/OverallLine';
 import { tokenIn } from '../sign-in/setupCode';
 import { t } from '../texts';
 import { Empty, Frame, Loading } from '../ui/Frame';
@@ -40,6 +41,13 @@ function Shown({ shared }: { shared: SharedReport }) {
         <div>
           <h1>{name}</h1>
           <p>{about.join(' · ')}</p>
+          {report.header.outcome && (
+            <p>
+              <span className={shapeOf({ state: 'completed', outcome: report.header.outcome })}>
+                {wordOf({ state: 'completed', outcome: report.header.outcome })}
+              </span>
+            </p>
+          )}
           <p className="small soft">{t('shared.until', { when: whenOf(expires_at) })}</p>
         </div>
       </div>
@@ -61,6 +69,7 @@ function Shown({ shared }: { shared: SharedReport }) {
 
 function Whole({ report }: { report: Report }) {
   const { overall, header } = report;
+  const answersFirst = report.made?.by === 'rules';
   return (
     <>
       <section className="card" aria-labelledby="machine-h">
@@ -70,15 +79,16 @@ function Whole({ report }: { report: Report }) {
             {t('report.weighted', { value: overall.weighted })} <span className="of">{t('report.ofFive')}</span>
           </p>
         )}
-        <p className="small">{overall.words}</p>
+        <OverallLine overall={overall} />
         <ul className="quality">
           {header.quality.map((line) => (
             <li key={line}>{line}</li>
           ))}
         </ul>
       </section>
+      {answersFirst && <Coverage report={report} isOpen />}
       <Criteria report={report} />
-      <Coverage questions={report.questions} />
+      {!answersFirst && <Coverage report={report} />}
       <OpenPoints report={report} />
     </>
   );

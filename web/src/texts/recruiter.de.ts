@@ -90,8 +90,8 @@ export const recruiter: RecruiterTexts = {
     anyRole: 'Softwareentwicklung',
     running: 'Laufen gerade',
     toDecide: 'Zu entscheiden',
-    nothingToDecide: 'Nichts. Abgeschlossene Interviews stehen hier, bis jemand entschieden hat.',
-    allCompleted: 'Alle abgeschlossenen',
+    nothingToDecide: 'Nichts. Beendete Interviews stehen hier, bis jemand entschieden hat.',
+    allCompleted: 'Alle beendeten',
   },
   openLater: {
     refused: 'Der Browser ließ uns keinen Tab öffnen. Öffnen Sie diese Adresse: {{address}}',
@@ -122,6 +122,8 @@ export const recruiter: RecruiterTexts = {
     oneOffLink: 'Einzelnes Interview',
   },
   opening: {
+    askedMost_one: 'Höchstens {{count}} Frage, Nachfragen mitgezählt.',
+    askedMost_other: 'Höchstens {{count}} Fragen, Nachfragen mitgezählt.',
     candidates: 'Eingeladene',
     compare: 'Nebeneinander',
     about: 'Was gefragt wird',
@@ -194,7 +196,7 @@ export const recruiter: RecruiterTexts = {
     criteriaHint:
       'Worauf der Bericht achtet, mit Zitaten. Die Gesamtzahl ist ein gewichtetes Mittel dessen, was beantwortet wurde; „nicht gefragt“ zählt nie als null.',
     criteriaScripted:
-      'Worauf der Bericht achtet. Ohne Modell nennt er keine Stufen: Er zeigt, was zu jeder Frage gesagt wurde.',
+      'Worauf der Bericht achtet. Ohne Modell vergeben Menschen die Stufen: Er zeigt, was zu jeder Frage gesagt wurde.',
     criterion: 'Kriterium {{number}}',
     aCriterion: 'Kriterium {{number}}',
     addCriterion: 'Kriterium hinzufügen',
@@ -215,6 +217,9 @@ export const recruiter: RecruiterTexts = {
     noKnownAnswer: 'Geben Sie die Antwort ein oder streichen Sie sie.',
     privacy: 'Datenschutz und Link',
     recording: 'Anbieten, den Ton aufzunehmen',
+    already: 'Was das Interview von sich aus fragt',
+    alreadyHint: 'Diese Fragen bringt das gewählte Interview mit. Ihre eigenen kommen dazu.',
+    cannotRecord: 'Dieser Server nimmt niemanden auf. Wer ihn betreibt, kann das einschalten (recording.enabled).',
     recordingHint: 'Die eingeladene Person entscheidet. Ohne Aufnahme hat der Bericht eine Mitschrift und keinen Ton.',
     feedback: 'Eingeladenen etwas zurückgeben',
     integrity: 'Festhalten, wann jemand die Seite verlässt oder etwas einfügt',
@@ -345,7 +350,11 @@ export const recruiter: RecruiterTexts = {
     caption: 'Kriterien und Personen nebeneinander',
     criterion: 'Kriterium',
     notIn: 'Nicht im Bericht',
-    covered: 'Kriterien mit Belegen',
+    answers: 'Antworten auf dieselben Fragen',
+    question: 'Frage',
+    questions: 'Beantwortete Fragen',
+    answeredOf: '{{answered}} von {{of}}',
+    end: 'Wie es endete',
     noReport: 'Kein Bericht',
   },
   states: {
@@ -353,6 +362,7 @@ export const recruiter: RecruiterTexts = {
     waiting: 'Wartet',
     inProgress: 'Läuft',
     paused: 'Unterbrochen',
+    over: 'Beendet',
     completed: 'Abgeschlossen',
     abandoned: 'Abgebrochen',
     expired: 'Link abgelaufen',
@@ -376,7 +386,7 @@ export const recruiter: RecruiterTexts = {
     look: 'Ansehen',
   },
   list: {
-    sum: '{{running}} laufen gerade · {{waiting}} warten oder sind unterbrochen · {{done}} abgeschlossen',
+    sum: '{{running}} laufen gerade · {{waiting}} warten oder sind unterbrochen · {{done}} beendet',
     invite: 'Personen einladen',
     find: 'Nach Name, E-Mail oder Position suchen',
     findHint: 'Name, E-Mail oder Position',
@@ -416,6 +426,7 @@ export const recruiter: RecruiterTexts = {
     noneAbout: 'Laden Sie Personen zu einer Stelle ein, oder probieren Sie es zuerst auf der Startseite selbst aus.',
   },
   action: {
+    needsModel: 'Es ist kein Modell eingestellt, und ohne Modell werden nur die eigenen Fragen des Interviews gestellt.',
     dots: '•••',
     more: 'Mehr zu {{name}}',
     of: ', {{name}}',
@@ -486,6 +497,9 @@ export const recruiter: RecruiterTexts = {
     notAsked: 'Nicht gefragt',
     none: 'Keine Stufe',
     failed: 'Fehlgeschlagen',
+    yours: 'Ihre Stufe',
+    givenBy: 'Vergeben von {{name}}.',
+    takeBack: 'Zurücknehmen',
   },
   admin: {
     accounts: 'Konten',
@@ -551,8 +565,6 @@ export const recruiter: RecruiterTexts = {
     machine: 'Sicht der Maschine',
     weighted: '{{value, number(maximumFractionDigits: 1)}}',
     ofFive: 'von 5',
-    covered_one: '{{covered}} von {{count}} Kriterium hat eine Stufe.',
-    covered_other: '{{covered}} von {{count}} Kriterien haben eine Stufe.',
     noView: 'Keine Sicht. Der Bericht ist fehlgeschlagen.',
     none: 'Nicht da.',
     quality: 'Güte der Daten',
@@ -561,16 +573,12 @@ export const recruiter: RecruiterTexts = {
     noCriteria: 'Bei diesem Interview war auf nichts Bestimmtes zu achten.',
     checked:
       'Jedes Zitat unten wurde Wort für Wort in dem gefunden, was die befragte Person in diesem Beitrag gesagt hat. Ein Zitat, das sich nicht findet, wird weggelassen.',
-    byRules:
-      'Es ist kein Modell eingestellt: Es gibt keine Stufen. Was dazu gesagt wurde, steht unten, in den eigenen Worten der befragten Person.',
     weight: 'Gewicht {{weight}}',
     looksFor: 'Woran man es sieht: {{about}}',
     notAsked: 'Die Zeit ging in anderes. Das ist keine Null.',
     insufficient: 'Nichts von dem, was gesagt wurde, zeigt es so oder so.',
     hearQuote: 'Dieses Zitat anhören, {{time}}',
     showQuote: 'Zeigen, wo das gesagt wurde, {{time}}',
-    sure: 'mit {{percent}} % Sicherheit verstanden',
-    coveredOf: '{{covered}} von {{of}}',
     making: 'Der Bericht wird geschrieben',
     makingAbout:
       'Meist dauert es weniger als eine Minute. Die Mitschrift ist schon vollständig; diese Seite füllt sich von selbst.',
@@ -648,7 +656,9 @@ export const recruiter: RecruiterTexts = {
   },
   latency: {
     heading: 'Antwortzeiten',
-    sum: 'Vom letzten Wort der befragten Person bis zum ersten Ton: die Hälfte der Antworten innerhalb von {{half}} s, 95 von 100 innerhalb von {{most}} s.',
+    sum: 'Vom letzten gesprochenen Wort der befragten Person bis zum ersten Ton: die Hälfte der Antworten innerhalb von {{half}} s, die langsamste {{slow}} s.',
+    sumOf100:
+      'Vom letzten gesprochenen Wort der befragten Person bis zum ersten Ton: die Hälfte der Antworten innerhalb von {{half}} s, 95 von 100 innerhalb von {{slow}} s.',
     decided: 'Ende des Beitrags erkannt',
     worded: 'Erste Worte da',
     heard: 'Erster Ton zu hören',
@@ -989,6 +999,12 @@ export const recruiter: RecruiterTexts = {
     backTo: 'Zurück zu „{{version}}“?',
     backAbout: 'Ihr Text wird eine neue Fassung. Die dazwischen bleiben im Verlauf.',
     backNote: 'Zurück zu „{{version}}“',
+  },
+  ownTry: {
+    tag: 'Versuch',
+    heading: 'Das ist ein Versuch',
+    nobody: 'Jemand aus dem Haus probiert das Interview aus: Über niemanden wird entschieden, und es zählt nirgends.',
+    report: 'Den Bericht öffnen',
   },
   simulated: {
     run: 'Mit simulierter Person durchspielen',

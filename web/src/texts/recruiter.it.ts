@@ -88,8 +88,8 @@ export const recruiter: RecruiterTexts = {
     anyRole: 'Sviluppo software',
     running: 'In corso ora',
     toDecide: 'Da decidere',
-    nothingToDecide: 'Niente. I colloqui conclusi stanno qui finché qualcuno ha deciso.',
-    allCompleted: 'Tutti quelli conclusi',
+    nothingToDecide: 'Niente. I colloqui finiti stanno qui finché qualcuno ha deciso.',
+    allCompleted: 'Tutti quelli finiti',
   },
   openLater: {
     refused: 'Il browser non ci ha permesso di aprire una scheda. Apra questo indirizzo: {{address}}',
@@ -119,6 +119,8 @@ export const recruiter: RecruiterTexts = {
     oneOffLink: 'Colloquio singolo',
   },
   opening: {
+    askedMost_one: 'Al massimo {{count}} domanda, comprese quelle di approfondimento.',
+    askedMost_other: 'Al massimo {{count}} domande, comprese quelle di approfondimento.',
     candidates: 'Persone invitate',
     compare: 'Fianco a fianco',
     about: 'Che cosa si chiede',
@@ -191,7 +193,7 @@ export const recruiter: RecruiterTexts = {
     criteriaHint:
       'Che cosa cerca il rapporto, con citazioni. Il dato complessivo è una media pesata di ciò che ha avuto risposta; «non chiesto» non vale mai zero.',
     criteriaScripted:
-      'Che cosa cerca il rapporto. Senza un modello non dà livelli: mostra che cosa è stato detto su ogni domanda.',
+      'Che cosa cerca il rapporto. Senza un modello i livelli li danno le persone: mostra che cosa è stato detto su ogni domanda.',
     criterion: 'Criterio {{number}}',
     aCriterion: 'criterio {{number}}',
     addCriterion: 'Aggiungi un criterio',
@@ -212,6 +214,9 @@ export const recruiter: RecruiterTexts = {
     noKnownAnswer: 'Scriva la risposta, o la tolga.',
     privacy: 'Privacy e link',
     recording: 'Proponi di registrare l’audio',
+    already: 'Che cosa chiede il colloquio da sé',
+    alreadyHint: 'Queste domande fanno parte del colloquio scelto. Le Sue si aggiungono.',
+    cannotRecord: 'Questo server non registra nessuno. Chi lo gestisce può attivarlo (recording.enabled).',
     recordingHint: 'Decide la persona invitata. Senza, il rapporto ha una trascrizione e nessun audio.',
     feedback: 'Dare qualcosa in cambio alle persone invitate',
     integrity: 'Annota quando qualcuno lascia la pagina o incolla',
@@ -340,7 +345,11 @@ export const recruiter: RecruiterTexts = {
     caption: 'Criteri e persone, fianco a fianco',
     criterion: 'Criterio',
     notIn: 'Non nel rapporto',
-    covered: 'Criteri con riscontri',
+    answers: 'Risposte alle stesse domande',
+    question: 'Domanda',
+    questions: 'Domande con risposta',
+    answeredOf: '{{answered}} di {{of}}',
+    end: 'Come è finito',
     noReport: 'Nessun rapporto',
   },
   states: {
@@ -348,6 +357,7 @@ export const recruiter: RecruiterTexts = {
     waiting: 'In attesa',
     inProgress: 'In corso',
     paused: 'In pausa',
+    over: 'Finito',
     completed: 'Concluso',
     abandoned: 'Abbandonato',
     expired: 'Link scaduto',
@@ -371,7 +381,7 @@ export const recruiter: RecruiterTexts = {
     look: 'Guarda',
   },
   list: {
-    sum: '{{running}} in corso · {{waiting}} in attesa o in pausa · {{done}} conclusi',
+    sum: '{{running}} in corso · {{waiting}} in attesa o in pausa · {{done}} finiti',
     invite: 'Invita persone',
     find: 'Cerca per nome, e-mail o ruolo',
     findHint: 'Nome, e-mail o ruolo',
@@ -411,6 +421,7 @@ export const recruiter: RecruiterTexts = {
     noneAbout: 'Inviti persone per una posizione, o lo provi prima Lei dalla pagina iniziale.',
   },
   action: {
+    needsModel: 'Non è impostato nessun modello, e senza modello si fanno solo le domande del colloquio stesso.',
     dots: '•••',
     more: 'Altro per {{name}}',
     of: ', {{name}}',
@@ -480,6 +491,9 @@ export const recruiter: RecruiterTexts = {
     notAsked: 'Non chiesto',
     none: 'Nessun livello',
     failed: 'Non riuscito',
+    yours: 'Il Suo livello',
+    givenBy: 'Dato da {{name}}.',
+    takeBack: 'Ritiralo',
   },
   admin: {
     accounts: 'Account',
@@ -544,8 +558,6 @@ export const recruiter: RecruiterTexts = {
     machine: 'Visione della macchina',
     weighted: '{{value, number(maximumFractionDigits: 1)}}',
     ofFive: 'di 5',
-    covered_one: '{{covered}} di {{count}} criterio ha un livello.',
-    covered_other: '{{covered}} di {{count}} criteri hanno un livello.',
     noView: 'Nessuna visione. Il rapporto non è riuscito.',
     none: 'Non c’è.',
     quality: 'Qualità dei dati',
@@ -554,16 +566,12 @@ export const recruiter: RecruiterTexts = {
     noCriteria: 'In questo colloquio non si doveva cercare nulla in particolare.',
     checked:
       'Ogni citazione qui sotto è stata trovata, parola per parola, in ciò che la persona intervistata ha detto in quell’intervento. Una citazione che non si trova viene scartata.',
-    byRules:
-      'Non è impostato nessun modello: non ci sono livelli. Ciò che è stato detto in proposito è qui sotto, con le parole della persona intervistata.',
     weight: 'peso {{weight}}',
     looksFor: 'Da che cosa si vede: {{about}}',
     notAsked: 'Il tempo è andato ad altro. Questo non è uno zero.',
     insufficient: 'Niente di ciò che è stato detto lo mostra, in un senso o nell’altro.',
     hearQuote: 'Ascolta questa citazione, {{time}}',
     showQuote: 'Mostra dove è stato detto, {{time}}',
-    sure: 'sentito con il {{percent}} % di certezza',
-    coveredOf: '{{covered}} di {{of}}',
     making: 'Il rapporto è in preparazione',
     makingAbout: 'Di solito meno di un minuto. La trascrizione è già completa; questa pagina si riempie da sola.',
     failed: 'Il rapporto non è riuscito. Il colloquio è al sicuro.',
@@ -640,7 +648,9 @@ export const recruiter: RecruiterTexts = {
   },
   latency: {
     heading: 'Tempi di risposta',
-    sum: 'Dall’ultima parola della persona intervistata al primo suono: metà delle risposte entro {{half}} s, 95 su 100 entro {{most}} s.',
+    sum: 'Dall’ultima parola pronunciata dalla persona intervistata al primo suono: metà delle risposte entro {{half}} s, la più lenta {{slow}} s.',
+    sumOf100:
+      'Dall’ultima parola pronunciata dalla persona intervistata al primo suono: metà delle risposte entro {{half}} s, 95 su 100 entro {{slow}} s.',
     decided: 'Fine dell’intervento riconosciuta',
     worded: 'Prime parole pronte',
     heard: 'Primo suono udito',
@@ -978,6 +988,12 @@ export const recruiter: RecruiterTexts = {
     backTo: 'Tornare a «{{version}}»?',
     backAbout: 'Il suo testo diventa una nuova versione. Quelle in mezzo restano nella cronologia.',
     backNote: 'Ritorno a «{{version}}»',
+  },
+  ownTry: {
+    tag: 'Prova',
+    heading: 'Questa è una prova',
+    nobody: 'Qualcuno della casa prova il colloquio: non si decide su nessuno e non conta da nessuna parte.',
+    report: 'Apri il rapporto',
   },
   simulated: {
     run: 'Prova con una persona simulata',

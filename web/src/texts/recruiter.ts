@@ -86,8 +86,8 @@ export const recruiter = {
     anyRole: 'Software engineer',
     running: 'Running now',
     toDecide: 'To decide',
-    nothingToDecide: 'Nothing. Interviews that are completed stand here until somebody has decided.',
-    allCompleted: 'All that are completed',
+    nothingToDecide: 'Nothing. Interviews that are over stand here until somebody has decided.',
+    allCompleted: 'All that have ended',
   },
   openLater: {
     refused: 'The browser did not let us open a tab. Open this address: {{address}}',
@@ -117,6 +117,8 @@ export const recruiter = {
     oneOffLink: 'One-off interview',
   },
   opening: {
+    askedMost_one: '{{count}} question at most, follow-ups among them.',
+    askedMost_other: '{{count}} questions at most, follow-ups among them.',
     candidates: 'Candidates',
     compare: 'Side by side',
     about: 'What is asked',
@@ -185,7 +187,7 @@ export const recruiter = {
     criteriaHint:
       'What the report looks for, with quotes. The overall figure is a weighted mean of what was answered; “not asked” never counts as zero.',
     criteriaScripted:
-      'What the report looks for. Without a model it gives no levels: it shows what was said to each question.',
+      'What the report looks for. Without a model people give the levels: it shows what was said to each question.',
     criterion: 'Criterion {{number}}',
     aCriterion: 'criterion {{number}}',
     addCriterion: 'Add a criterion',
@@ -206,6 +208,9 @@ export const recruiter = {
     noKnownAnswer: 'Type the answer, or drop it.',
     privacy: 'Privacy and link',
     recording: 'Offer to record the sound',
+    already: 'Asked by the interview itself',
+    alreadyHint: 'These questions come with the interview that you have chosen. Yours are asked beside them.',
+    cannotRecord: 'This server records nobody. Whoever runs it can switch that on (recording.enabled).',
     recordingHint: 'The candidate decides. Without it, the report has a transcript and no sound.',
     feedback: 'Give the candidate something back',
     integrity: 'Note when candidates leave the page or paste',
@@ -333,7 +338,11 @@ export const recruiter = {
     caption: 'Criteria and candidates, side by side',
     criterion: 'Criterion',
     notIn: 'Not in the report',
-    covered: 'Criteria with evidence',
+    answers: 'Answers to the same questions',
+    question: 'Question',
+    questions: 'Questions answered',
+    answeredOf: '{{answered}} of {{of}}',
+    end: 'How it ended',
     noReport: 'No report',
   },
   states: {
@@ -341,6 +350,7 @@ export const recruiter = {
     waiting: 'Waiting',
     inProgress: 'In progress',
     paused: 'Paused',
+    over: 'Ended',
     completed: 'Completed',
     abandoned: 'Abandoned',
     expired: 'Link expired',
@@ -364,7 +374,7 @@ export const recruiter = {
     look: 'Look',
   },
   list: {
-    sum: '{{running}} running now · {{waiting}} waiting or paused · {{done}} completed',
+    sum: '{{running}} running now · {{waiting}} waiting or paused · {{done}} ended',
     invite: 'Invite candidates',
     find: 'Search by name, e-mail or role',
     findHint: 'Name, e-mail or role',
@@ -404,6 +414,7 @@ export const recruiter = {
     noneAbout: 'Add candidates to an opening, or try it yourself on the home page first.',
   },
   action: {
+    needsModel: 'No model is set, and the scripted interviewer asks its own questions only.',
     dots: '•••',
     more: 'More for {{name}}',
     of: ', {{name}}',
@@ -472,6 +483,9 @@ export const recruiter = {
     notAsked: 'Not asked',
     none: 'No level',
     failed: 'Failed',
+    yours: 'Your level',
+    givenBy: 'Given by {{name}}.',
+    takeBack: 'Take it back',
   },
   admin: {
     accounts: 'Accounts',
@@ -535,8 +549,6 @@ export const recruiter = {
     machine: 'Machine’s view',
     weighted: '{{value, number(maximumFractionDigits: 1)}}',
     ofFive: 'of 5',
-    covered_one: '{{covered}} of {{count}} criterion has a level.',
-    covered_other: '{{covered}} of {{count}} criteria have a level.',
     noView: 'No view. The report failed.',
     none: 'Not there.',
     quality: 'Data quality',
@@ -545,15 +557,12 @@ export const recruiter = {
     noCriteria: 'This interview was not asked to look for anything.',
     checked:
       'Every quote below was found, word for word, in what the candidate said in that turn. A quote that cannot be found is dropped.',
-    byRules: 'No model is set: there are no levels. What was said to it stands below, in the candidate’s own words.',
     weight: 'weight {{weight}}',
     looksFor: 'What shows it: {{about}}',
     notAsked: 'The time went to other things. This is not a zero.',
     insufficient: 'Nothing that was said shows it either way.',
     hearQuote: 'Hear this quote, {{time}}',
     showQuote: 'Show where this was said, {{time}}',
-    sure: 'heard with {{percent}} % certainty',
-    coveredOf: '{{covered}} of {{of}}',
     making: 'The report is being written',
     makingAbout: 'Usually under a minute. The transcript is complete already; this page fills in by itself.',
     failed: 'The report failed. The interview is safe.',
@@ -628,7 +637,9 @@ export const recruiter = {
   },
   latency: {
     heading: 'Response times',
-    sum: 'From the candidate’s last word to the first sound: half of the replies within {{half}} s, 95 of 100 within {{most}} s.',
+    sum: 'From the candidate’s last spoken word to the first sound: half of the replies within {{half}} s, the slowest {{slow}} s.',
+    sumOf100:
+      'From the candidate’s last spoken word to the first sound: half of the replies within {{half}} s, 95 of 100 within {{slow}} s.',
     decided: 'End of turn decided',
     worded: 'First words there',
     heard: 'First sound heard',
@@ -968,6 +979,12 @@ export const recruiter = {
     backNote: 'Back to “{{version}}”',
   },
   /** An opening is run with a simulated candidate. */
+  ownTry: {
+    tag: 'Trial',
+    heading: 'This is a trial',
+    nobody: 'Somebody of the house tries the interview: nobody is decided about, and it counts nowhere.',
+    report: 'Open its report',
+  },
   simulated: {
     run: 'Run with a simulated candidate',
     hint: 'You watch an interview of this opening with nobody, and read its report.',

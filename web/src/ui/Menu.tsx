@@ -59,19 +59,25 @@ export function Menu({ button, label, className = 'btn plain dense', head, child
   );
 }
 
+type MenuItemProps = { danger?: boolean | undefined; children: ReactNode } & (
+  | { onDo: () => void; why?: undefined }
+  /** It cannot be done, and why. */
+  | { onDo?: undefined; why: string }
+);
+
 /** An action in a menu. */
-export function MenuItem({
-  onDo,
-  danger,
-  children,
-}: {
-  onDo: () => void;
-  danger?: boolean | undefined;
-  children: ReactNode;
-}) {
+export function MenuItem({ onDo, why, danger, children }: MenuItemProps) {
   return (
-    <button type="button" role="menuitem" tabIndex={-1} className={danger ? 'danger' : undefined} onClick={onDo}>
+    <button
+      type="button"
+      role="menuitem"
+      tabIndex={-1}
+      className={danger ? 'danger' : undefined}
+      aria-disabled={why ? true : undefined}
+      onClick={why ? (event) => event.stopPropagation() : onDo}
+    >
       {children}
+      {why && <span className="small soft why">{why}</span>}
     </button>
   );
 }

@@ -12,6 +12,7 @@ use crate::{
     blueprint::{Agent, Blueprint, Criterion, Field, Kind, Need},
     interview::{Settled, understanding::duplicate::is_duplicate},
     journal::Record,
+    planning::MadeBy,
 };
 
 /// Answers of a part that are quoted where nobody has chosen any.
@@ -71,12 +72,13 @@ pub(crate) fn items(of: &[Criterion], known: &Known<'_>) -> Vec<Item> {
     agents.filter_map(|agent| known.stage(agent)).collect()
 }
 
-/// All criteria together.
-pub(crate) fn overall(criteria: &[Assessed]) -> Overall {
+/// All criteria together. `is_open`: whether there is anything that a model could judge.
+pub(crate) fn overall(criteria: &[Assessed], by: MadeBy, is_open: bool) -> Overall {
     let count = |of: &dyn Fn(&Assessed) -> bool| criteria.iter().filter(|it| of(it)).count();
     let covered = count(&|it| !it.evidence.is_empty());
-    let levels = criteria.iter().filter_map(|it| Some((it.level?, u32::from(it.weight))));
-    let (sum, weights) = levels.fold((0, 0), |(sum, weights), (level, weight)| {
+    let levels = count(&|it| it.level.is_some());
+    let weighed = criteria.iter().filter_map(|it| Some((it.level?, u32::from(it.weight))));
+    let (sum, weights) = weighed.fold((0, 0), |(sum, weights), (level, weight)| {
         (sum + u32::from(level) * weight, weights + weight)
     });
     let weighted = (weights > 0).then(|| (sum as f32 / weights as f32 * 10.0).round() / 10.0);
@@ -97,14 +99,40 @@ pub(crate) fn overall(criteria: &[Assessed]) -> Overall {
         None => words += " No level was given.",
     }
     let whole = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-    Overall { covered: whole(covered), of: whole(criteria.len()), weighted, words }
+    let given = count(&|it| it.given_by.is_some());
+    let judged_by = match (given, levels) {
+        (0, _) => judged_by(by, is_open).to_owned(),
+        (given, levels) if given == levels => "People gave the levels.".to_owned(),
+        (given, levels) => {
+            format!("People gave {given} of {levels} levels, and a model gave the others.")
+        }
+    };
+    Overall { covered: whole(covered), of: whole(criteria.len()), weighted, words, judged_by }
+}
+
+/// Who gave the levels, or why nobody did.
+fn judged_by(by: MadeBy, is_open: bool) -> &'static str {
+    match by {
+        MadeBy::Model => "A model has read the answers, and people decide.",
+        MadeBy::Rules if is_open => "No model has read the answers: people read them, and decide.",
+        MadeBy::Rules => "There is nothing here for a model to judge.",
+    }
 }
 
 /// A criterion without a judgement.
 pub(crate) fn unjudged(criterion: &Criterion, verdict: Verdict, reason: &str) -> Assessed {
     let Criterion { name, about, priority, weight } = criterion.clone();
-    let (level, evidence, reason) = (None, Vec::new(), reason.to_owned());
-    Assessed { name, about, priority, weight: weight.clamp(1, 5), level, verdict, reason, evidence }
+    Assessed {
+        name,
+        about,
+        priority,
+        weight: weight.clamp(1, 5),
+        level: None,
+        given_by: None,
+        verdict,
+        reason: reason.to_owned(),
+        evidence: Vec::new(),
+    }
 }
 
 /// What stands below a criterion that nobody asked about.

@@ -7,6 +7,8 @@
 mod criteria;
 mod evidence;
 mod facts;
+mod figures;
+mod levels;
 mod model;
 pub mod practice;
 mod quality;
@@ -22,11 +24,13 @@ use std::collections::BTreeMap;
 
 use sha2::{Digest, Sha256};
 
+pub use levels::{GivenLevel, LEVELS};
 pub use model::{Reading, prompt_hash};
 pub use report::{
-    Answered, Assessed, Basis, CandidateQuestion, Correction, Evidence, Facts, Made, Moment,
-    MomentKind, OpenTodo, Overall, Question, REPORT_VERSION, Report, ReportHeader, ReportState,
-    StageStretch, Stretch, Timeline, TurnLatency, Verdict,
+    Answered, Assessed, Basis, CandidateQuestion, Correction, Evidence, Facts, Figures, Made,
+    Moment, MomentKind, OpenTodo, Overall, Question, QuestionFigures, REPORT_VERSION, ReplyFigures,
+    Report, ReportHeader, ReportState, SlowReply, StageStretch, Stretch, Timeline, TurnLatency,
+    Verdict,
 };
 
 pub use crate::planning::MadeBy;
@@ -35,7 +39,7 @@ use crate::{
     blueprint::{Blueprint, Language, Phrase},
     interview::{Note, TurnId},
     journal::{
-        Conversation, Entry, Happened, Happening, Header, Inputs, Line, Record, Speaker,
+        Conversation, Entry, Happened, Happening, Header, Inputs, Line, Outcome, Record, Speaker,
         conversation, name, plan_progress, record,
     },
     planning::Request,
@@ -98,9 +102,14 @@ impl Material {
         let language = blueprint.as_ref().map_or(Language::English, |it| it.language);
         let is_answer = |turn: &Turn| coverage.is_answer(turn);
         let of = report_header(inputs, header, blueprint.as_ref(), &record, timeline.duration_ms);
+        let questions = coverage.questions(&inputs.context.candidate_name);
         let basis = Basis {
             header: ReportHeader { quality, ..of },
-            questions: coverage.questions(),
+            figures: Figures {
+                questions: figures::questions(&questions),
+                replies: figures::replies(&timeline.latency),
+            },
+            questions,
             facts: facts::facts(&turns, is_answer, &timeline.speech, language),
             todos: todos(&record),
             candidate_questions: candidate_questions(&record, &turns, blueprint.as_ref()),
@@ -152,12 +161,13 @@ impl Material {
         let criteria = criteria
             .map(|(place, item)| judged.remove(&place).unwrap_or_else(|| item.by_rules.clone()));
         let criteria: Vec<Assessed> = criteria.collect();
+        let overall = criteria::overall(&criteria, made.by, self.open().next().is_some());
         Report {
             v: REPORT_VERSION,
             state: ReportState::Ready,
             trouble: None,
             made: Some(made),
-            overall: criteria::overall(&criteria),
+            overall,
             criteria,
             basis: self.basis.clone(),
         }
@@ -194,6 +204,7 @@ fn report_header(
         started_at: header.started_at,
         ended_at: Some(header.started_at + duration_ms),
         end: record.end.as_ref().map(name),
+        outcome: Some(Outcome::of(record.end)),
         quality: Vec::new(),
     }
 }

@@ -65,6 +65,7 @@ impl Coverage {
         let asked = asked.into_iter().map(|(id, (at_ms, stage, text))| {
             let question = Question {
                 text,
+                same: String::new(),
                 stage: titles.stage(&stage),
                 at_ms: Some(at_ms),
                 asked: true,
@@ -86,10 +87,11 @@ impl Coverage {
         }
     }
 
-    /// All of them, those that were asked first.
-    pub(crate) fn questions(&self) -> Vec<Question> {
+    /// All of them, those that were asked first, of a candidate who is called so.
+    pub(crate) fn questions(&self, name: &str) -> Vec<Question> {
         let asked = self.asked.iter().map(|asked| &asked.question);
-        asked.chain(&self.unasked).cloned().collect()
+        let all = asked.chain(&self.unasked).cloned();
+        all.map(|question| Question { same: same(&question.text, name), ..question }).collect()
     }
 
     /// Whether a turn answers a question.
@@ -164,10 +166,28 @@ fn answered(kind: Option<Intent>) -> Answered {
     }
 }
 
+/// The words of a question without the candidate's name: the same question to somebody else has the same.
+fn same(text: &str, name: &str) -> String {
+    let name = name.trim();
+    let is_within = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    let mut rest = text;
+    let mut bare = String::new();
+    while let Some(at) = rest.find(name).filter(|_| !name.is_empty()) {
+        let (before, after) = (&rest[..at], &rest[at + name.len()..]);
+        bare += before;
+        if is_within(before.chars().next_back()) || is_within(after.chars().next()) {
+            bare += name;
+        }
+        rest = after;
+    }
+    normal(&(bare + rest))
+}
+
 /// A question that nobody heard.
 fn not_asked(text: &str, stage: &str) -> Question {
     Question {
         text: text.to_owned(),
+        same: String::new(),
         stage: stage.to_owned(),
         at_ms: None,
         asked: false,
@@ -231,6 +251,20 @@ mod tests {
         let own = |text: &str| OwnQuestion { text: text.into(), verbatim: true, follow_ups: 0 };
         let tailoring = Tailoring { questions: OWN.map(own).to_vec(), limit: None };
         Blueprint::load(&tailored(&files, &tailoring).unwrap()).unwrap()
+    }
+
+    /// #41: the same question to two people is one row of a table, also where it names them.
+    #[test]
+    fn a_question_is_the_same_to_everybody() {
+        for (ours, name, theirs, other, is_same) in [
+            ("Hello Ada, what did you build?", "Ada", "Hello Bo, what did you build?", "Bo", true),
+            ("Why us?", "Ada Byron", "why us", "", true),
+            ("Will, will you move?", "Will", "Ada, will you move?", "Ada", true),
+            ("Also, why?", "Al", "Also, why?", "Bo", true),
+            ("Why us?", "Ada", "Why them?", "Bo", false),
+        ] {
+            assert_eq!(same(ours, name) == same(theirs, other), is_same, "{ours} {theirs}");
+        }
     }
 
     /// U05: what of the recruiter's own questions nobody heard is told, none that was asked in other words.

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{blueprint::Need, planning::MadeBy};
+use crate::{blueprint::Need, journal::Outcome, planning::MadeBy};
 
 /// The version of [`Report`]. A new field leaves it; anything else makes a new one.
 pub const REPORT_VERSION: u32 = 1;
@@ -78,6 +78,9 @@ pub struct Assessed {
     pub weight: u8,
     /// From 1 (the answers speak against it) to 5 (fully shown); nothing where nobody can tell.
     pub level: Option<u8>,
+    /// Who gave that level, where a person did; nothing where a model did, or nobody.
+    #[serde(default)]
+    pub given_by: Option<String>,
     /// What the level and the evidence say.
     pub verdict: Verdict,
     /// Why: a sentence or two.
@@ -137,6 +140,9 @@ pub struct Overall {
     pub weighted: Option<f32>,
     /// The same in a sentence.
     pub words: String,
+    /// Who gave the levels, or why nobody did: a sentence. Empty before the report is made.
+    #[serde(default)]
+    pub judged_by: String,
 }
 
 /// What code alone reads from the journal.
@@ -149,6 +155,9 @@ pub struct Basis {
     pub questions: Vec<Question>,
     /// Counts. They are no scores.
     pub facts: Facts,
+    /// What pages and files say in figures of questions and replies.
+    #[serde(default)]
+    pub figures: Figures,
     /// What is left for people to find out.
     pub todos: Vec<OpenTodo>,
     /// What the candidate asked.
@@ -179,6 +188,9 @@ pub struct ReportHeader {
     pub ended_at: Option<u64>,
     /// How it ended; nothing for one that was interrupted.
     pub end: Option<String>,
+    /// What it came to; nothing before it is over.
+    #[serde(default)]
+    pub outcome: Option<Outcome>,
     /// What a reader has to know before they rely on it: a sentence each.
     pub quality: Vec<String>,
 }
@@ -190,6 +202,9 @@ pub struct ReportHeader {
 pub struct Question {
     /// Its words.
     pub text: String,
+    /// What the same question has in the interviews of others: its words without the candidate's name.
+    #[serde(default)]
+    pub same: String,
     /// The title of its part.
     pub stage: String,
     /// When it was heard; nothing if it was not.
@@ -235,6 +250,59 @@ pub struct Facts {
     pub answers: u32,
     /// From the end of our words to the beginning of theirs, in the middle; nothing where nobody knows.
     pub median_answer_delay_ms: Option<u64>,
+}
+
+/// What pages and files say in figures of questions and replies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(as = ReportFigures))]
+pub struct Figures {
+    /// Of its questions.
+    pub questions: QuestionFigures,
+    /// Of our replies to what was spoken.
+    pub replies: ReplyFigures,
+}
+
+/// What became of questions, in figures.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct QuestionFigures {
+    /// All questions, those that nobody asked too.
+    pub of: u32,
+    /// Those that were heard.
+    pub asked: u32,
+    /// Those of them that have an answer.
+    pub answered: u32,
+    /// Those of them that were answered in part.
+    pub partly: u32,
+}
+
+/// How long replies took, in figures, from the candidate's last voice to our first sound.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct ReplyFigures {
+    /// Replies to what was spoken.
+    pub count: u32,
+    /// Half of them took no longer, in milliseconds; 0 where there are none.
+    pub half_ms: u64,
+    /// What `slow_ms` is.
+    pub slow: SlowReply,
+    /// How long a slow one took.
+    pub slow_ms: u64,
+    /// What a bar's full length stands for in a picture; a reply that took longer fills it.
+    pub bar_ms: u64,
+}
+
+/// Which reply stands for the slow ones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum SlowReply {
+    /// The slowest: there are too few for shares.
+    #[default]
+    Slowest,
+    /// The one that 95 of 100 are no slower than.
+    Of100,
 }
 
 /// Something that is left for a person.

@@ -72,6 +72,22 @@ impl Talk {
         self.add(300, Event::Tick, effects);
     }
 
+    /// Our reply commits their turn at its first sound, so long after their words.
+    fn reply_to(&mut self, turn: u32, after_ms: u64) {
+        self.reply += 1;
+        let reply = ReplyId(self.reply);
+        let (turn, stage, text) = (TurnId(turn), "past".to_owned(), "I did.".to_owned());
+        let notice = Notice::Turn { turn, stage, text };
+        self.add(0, Event::SegmentReady { reply, n: 0, text: "So?".to_owned() }, Vec::new());
+        self.add(after_ms, Event::ReplyStarted { reply }, vec![Effect::Publish(notice)]);
+        self.add(900, Event::ReplyFinished { reply, heard: "So?".to_owned() }, Vec::new());
+    }
+
+    fn stop_speaking(&mut self) {
+        let at = SessionTime::from_millis(self.at_ms + 2_000);
+        self.add(2_000, Event::SpeechStopped { at }, Vec::new());
+    }
+
     fn end(&mut self) {
         self.add(500, Event::Tick, vec![Effect::Hangup { end: End::Completed }]);
     }
@@ -219,6 +235,55 @@ fn questions_are_covered() {
     assert!(report.criteria.iter().all(|it| it.verdict == Verdict::NoLevel && it.level.is_none()));
 }
 
+/// #41: questions are counted once, for the page, the table of candidates and the files.
+#[test]
+fn answered_questions_are_counted_by_the_report() {
+    let mut talk = talk("");
+    talk.ask(4, "past", "What would you do differently?");
+    talk.answer(5, 4, "Something", Some(Intent::Answer(Quality::Vague)), Vec::new());
+    let report = material_of(context(), &talk).by_rules(7);
+    let expected = QuestionFigures { of: 4, asked: 4, answered: 2, partly: 1 };
+    assert_eq!(report.basis.figures.questions, expected);
+    assert_eq!(report.basis.questions[3].same, "what would you do differently");
+    assert_eq!(report.overall.covered, 0, "that is about criteria, and no count of questions");
+    assert_eq!(report.clone().counted(), report, "a report from the store says the same");
+}
+
+/// #41: a reply to what was written has no response time: their last voice was long before it.
+#[test]
+fn a_reply_to_a_typed_answer_is_no_slow_reply() {
+    let mut talk = Talk::default();
+    talk.stop_speaking();
+    talk.reply_to(1, 700);
+    talk.stop_speaking();
+    talk.add(30_000, Event::Typed { id: "t1".to_owned(), text: "I did.".to_owned() }, Vec::new());
+    talk.reply_to(2, 500);
+    talk.stop_speaking();
+    talk.reply_to(3, 900);
+    let material = material_of(context(), &talk);
+    let latency = &material.basis().timeline.latency;
+    let times: Vec<_> = latency.iter().map(|reply| (reply.turn, reply.response_ms)).collect();
+    assert_eq!(times, [(1, 700), (3, 900)]);
+    let ReplyFigures { count, half_ms, slow, slow_ms, .. } = material.basis().figures.replies;
+    assert_eq!((count, half_ms, slow, slow_ms), (2, 700, SlowReply::Slowest, 900));
+}
+
+/// #41: one line says how many criteria have evidence and a level, and another who gave the levels: a model,
+/// or nobody, because there is none or because there is nothing to judge.
+#[test]
+fn it_is_said_who_gave_the_levels() {
+    let material = material_of(context(), &talk(""));
+    let by_rules = material.by_rules(7);
+    assert_eq!(by_rules.overall.words, "0 of 2 criteria have evidence. No level was given.");
+    assert!(by_rules.overall.judged_by.starts_with("No model has read the answers"));
+    let made = Made { by: MadeBy::Model, ..by_rules.made.unwrap() };
+    let judged = material.read(0, &written(4, 1, "I built the ledger alone", &[1])).unwrap();
+    let by_model = material.report(made, BTreeMap::from([(0, judged.assessed)])).overall;
+    assert!(by_model.judged_by.starts_with("A model has read"), "{by_model:?}");
+    let asked_nothing = material_of(context(), &Talk::default()).by_rules(7).overall;
+    assert!(asked_nothing.judged_by.starts_with("There is nothing here"), "{asked_nothing:?}");
+}
+
 /// U05: planned questions of a later judgement, a skip and a limit on what is known.
 #[test]
 fn what_a_question_got_is_the_best_of_its_answers() {
@@ -304,6 +369,35 @@ fn the_overall_figure_is_computed() {
     let failed = material.failed(1, "no server.").unwrap();
     assert_eq!((failed.verdict, failed.level), (Verdict::Failed, None));
     assert_eq!(failed.reason, "The model failed: no server.");
+}
+
+/// #41: people give levels where no model did, and weights count; a person's level counts in place of a
+/// model's, and nobody's that is no level.
+#[test]
+fn people_give_levels() {
+    let material = material_of(context(), &talk(""));
+    let given = |criterion: &str, level| GivenLevel {
+        criterion: criterion.to_owned(),
+        level,
+        by: "Bo".to_owned(),
+    };
+    let (owns, works) = ("Owns what they build", "Works in a team");
+    let by_rules = material.by_rules(7);
+    assert_eq!(by_rules.clone().with_levels(&[given("Else", 5), given(owns, 9)]), by_rules);
+    let report = by_rules.clone().with_levels(&[given(owns, 5), given(works, 1)]);
+    assert_eq!(report.overall.weighted, Some(4.0), "(5 × 3 + 1 × 1) / 4");
+    assert_eq!(report.overall.judged_by, "People gave the levels.");
+    let levels: Vec<_> = report.criteria.iter().map(|it| (it.level, it.verdict)).collect();
+    assert_eq!(levels, [(Some(5), Verdict::Met), (Some(1), Verdict::NotMet)]);
+    assert_eq!(report.criteria[0].given_by.as_deref(), Some("Bo"));
+    assert!(!report.overall.words.contains("No level"), "{}", report.overall.words);
+
+    let read = |place| material.read(place, &written(4, 1, "I built the ledger alone", &[1]));
+    let judged = BTreeMap::from([0, 1].map(|place| (place, read(place).unwrap().assessed)));
+    let made = Made { by: MadeBy::Model, ..by_rules.made.unwrap() };
+    let overall = material.report(made, judged).with_levels(&[given(owns, 2)]).overall;
+    assert_eq!(overall.weighted, Some(2.5), "(2 × 3 + 4 × 1) / 4");
+    assert_eq!(overall.judged_by, "People gave 1 of 2 levels, and a model gave the others.");
 }
 
 /// Case 11: words that give orders change nothing that code decides, and cannot leave their place in the

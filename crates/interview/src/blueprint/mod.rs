@@ -5,6 +5,7 @@
 
 mod accommodations;
 mod address;
+mod asked;
 mod kind;
 mod language;
 mod manner;
@@ -21,6 +22,7 @@ use std::time::Duration;
 
 pub use accommodations::{Accommodations, Pauses};
 pub use address::{ADDRESS_CHARS_MAX, AddressFault, check_address};
+pub use asked::AskedPart;
 pub use kind::{DOCUMENT_NAME, DOCUMENT_QUOTE, Kind, Topic};
 pub use language::Language;
 pub use manner::Manner;

@@ -6,6 +6,7 @@
 mod handover;
 mod narrate;
 mod observe;
+mod outcome;
 mod plan;
 mod record;
 mod transcript;
@@ -15,6 +16,7 @@ use serde::{Deserialize, Serialize};
 pub use handover::{HandoverFile, handover};
 pub use narrate::{Narrator, Told, Tone};
 pub use observe::{Happened, Happening, Observer, is_forced, name};
+pub use outcome::Outcome;
 pub use plan::{
     ContactField, PlanProgress, QuestionProgress, TopicProgress, form_fields, plan_progress,
 };

@@ -74,7 +74,8 @@ pub enum Happening {
         text: String,
         /// Whether the same turn was told before, with other words.
         amended: bool,
-        /// From the candidate's last voice to our first sound, where that sound committed the turn.
+        /// From the candidate's last voice to our first sound, where that sound committed the turn; nothing
+        /// for a turn that ended in writing.
         response_ms: Option<u64>,
         /// From the candidate's last voice to the decision that they had finished, where `response_ms` is
         /// known.
@@ -177,7 +178,7 @@ pub struct Observer {
     private: BTreeSet<TurnId>,
     /// To whose stage the last turn belongs.
     answered: String,
-    /// The candidate's last voiced sample.
+    /// The candidate's last voiced sample; nothing where they have written since.
     quiet_since: Option<SessionTime>,
     /// An assessment that counts when its turn is committed.
     depth: Option<u8>,
@@ -282,8 +283,6 @@ impl Observer {
             | Event::PauseWeighed { .. }
             | Event::PartialTranscript(_)
             | Event::FinalTranscript(_)
-            | Event::Typed { .. }
-            | Event::Filled { .. }
             | Event::Suggested { .. }
             | Event::Judged { .. }
             | Event::JudgeFailed { .. }
@@ -297,6 +296,8 @@ impl Observer {
             Event::Muted => self.tell(at, presence("muted")),
             Event::Unmuted => self.tell(at, presence("unmuted")),
             Event::SpeechStopped { at } => self.quiet_since = Some(*at),
+            // Nobody waited since their last voice for a reply to what they wrote.
+            Event::Typed { .. } | Event::Filled { .. } => self.quiet_since = None,
             Event::SegmentReady { reply, n, text } => {
                 let known = self.replies.entry(*reply).or_default();
                 known.worded.get_or_insert(at);

@@ -9,6 +9,7 @@ import { Notice, Outdated } from '../../ui/Notice';
 import { Turns } from '../../ui/Turns';
 import { LanguageSwitch } from '../LanguageSwitch';
 import { Refused } from '../Refused';
+import { TrialNotice } from '../TrialNotice';
 import { copyOf } from './copy';
 import { DataCard } from './DataCard';
 import { FeedbackForm } from './FeedbackForm';
@@ -54,6 +55,7 @@ function Shown({ token, candidate, transcript, trouble }: ShownProps) {
     >
       {trouble && <Outdated why={trouble} />}
       <Heading token={token} candidate={candidate} transcript={transcript} />
+      <TrialNotice candidate={candidate} isOver={isOver} />
       <div className="stack cards">
         {afterwards && (afterwards.next || afterwards.contact) && (
           <section className="card" aria-labelledby="next-h">

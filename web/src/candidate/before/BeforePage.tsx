@@ -10,6 +10,7 @@ import { contactOf } from '../contact';
 import { LanguageSwitch } from '../LanguageSwitch';
 import { hasAgreed, rememberAgreed } from '../memory';
 import type { Preferences, SetPreferences } from '../preferences';
+import { TrialNotice } from '../TrialNotice';
 import { Person } from './Person';
 import { Practice } from './Practice';
 import { SoundCheck } from './SoundCheck';
@@ -104,6 +105,7 @@ export function BeforePage({
           <p>{t('before.with', { interviewer, role, minutes })}</p>
         </div>
       </div>
+      <TrialNotice candidate={candidate} />
       {again && (
         <Notice icon="info" heading={t('before.waits', { interviewer })}>
           <p>{candidate.state === 'stopped' ? t('accommodation.stoppedIs') : t('before.waitsIs')}</p>
