@@ -3,4 +3,5 @@
 pub mod acting;
 pub mod check;
 pub(crate) mod fallback_words;
+mod manner;
 pub mod thoughts;
