@@ -1,9 +1,9 @@
 //! What a model writes that is no speech: stage directions, code and tables. Taken out as the text comes; the
 //! result does not depend on the pieces in which it came.
 //!
-//! A stage direction is a few words in brackets, asterisks or underscores that describe how somebody acts, as
-//! `manner.rs` tells. What can be meant otherwise is one only if it is a sentence of its own: "what (flips the
-//! page) is it". Square brackets hold no speech unless they are said to somebody: "[pause]", "[Company]".
+//! A stage direction is a few words in brackets, asterisks or underscores that describe how somebody acts,
+//! as `manner.rs` tells. What can be meant otherwise is one only if it is a sentence of its own: "what (flips
+//! the page) is it". Square brackets hold no speech unless it is said to somebody: "[pause]", "[Company]".
 
 use super::manner::{Manner, manner};
 

@@ -1,9 +1,9 @@
 //! Whether words in brackets or asterisks describe how somebody acts ("smiles warmly", "eine kurze Pause"),
 //! or are said to somebody ("by the way", "wenn Sie möchten").
 //!
-//! A description begins with what a body or a face does ("nods", "leise lachend"), is a thing that is heard or
-//! seen of one ("a short pause", "con un sorriso"), or is a third person's verb with its object ("flips the
-//! page"). A word that means the speaker or the listener, or an auxiliary verb, makes it speech.
+//! A description begins with what a body or a face does ("nods", "leise lachend"), is a thing that is heard
+//! or seen of one ("a short pause", "con un sorriso"), or is a third person's verb with its object ("flips
+//! the page"). A word that means the speaker or the listener, or an auxiliary verb, makes it speech.
 
 mod lexicon;
 
