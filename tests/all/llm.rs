@@ -150,6 +150,7 @@ async fn calls_go_back_with_what_became_of_them() {
         Message::Called(vec![call("c", "wait_more", "{}")]),
         answered("c", "refused: you cannot wait now: answer"),
     ]);
+    assert_eq!(heard(&model).await, heard_well());
     let pieces: Vec<Piece> = model.talk(request).try_collect().await.unwrap();
     assert_eq!(pieces[0], Piece::Text("Why ".into()));
     let call = |id: &str, name: &str, arguments: &str| {
@@ -167,7 +168,7 @@ async fn calls_go_back_with_what_became_of_them() {
         calls(&[call("c", "wait_more", "{}")]),
         told("c", "refused: you cannot wait now: answer"),
     ];
-    let asked = &server.asked()[0];
+    let asked = &server.asked()[1];
     let lines = asked.body["messages"].as_array().unwrap();
     assert_eq!(lines[2]["role"], "user");
     assert_eq!(lines[3..], expected);
@@ -209,11 +210,19 @@ async fn check(limits: impl Fn(&mut Settings), faults: Vec<Fault>) {
 }
 
 async fn check_one(limits: &impl Fn(&mut Settings), fault: Fault) {
-    let Fault { what, scripts, text, fails, calls } = fault;
+    let Fault { what, mut scripts, text, fails, calls } = fault;
+    // Only of a model that is known to speak at once words are passed on before they have ended.
+    let is_known = fails.is_some() && !text.is_empty();
+    if is_known {
+        scripts.insert(0, good());
+    }
     let server = ChatServer::playing(scripts);
     let mut config = server.config();
     limits(&mut config);
     let model = llm_openai::model("openai", &config).unwrap();
+    if is_known {
+        assert_eq!(heard(&model).await, heard_well(), "{what}");
+    }
     let (said, _, error) = heard(&model).await;
     assert_eq!(said, text, "{what}");
     match (&error, fails) {
@@ -226,7 +235,7 @@ async fn check_one(limits: &impl Fn(&mut Settings), fault: Fault) {
         }
         (error, fails) => panic!("{what}: {error:?} instead of {fails:?}"),
     }
-    let made = server.asked().len();
+    let made = server.asked().len() - usize::from(is_known);
     assert!(calls.contains(&made), "{what}: {made} calls made");
 }
 
@@ -406,19 +415,22 @@ async fn nobody_there_is_named() {
 /// both count.
 #[tokio::test]
 async fn a_dropped_reply_is_cancelled() {
-    let mut server =
-        ChatServer::playing(vec![vec![head(), words("Why "), Step::Hang], vec![Step::Hang]]);
+    let begins = vec![head(), words("Why "), Step::Hang];
+    let mut server = ChatServer::playing(vec![good(), begins, vec![Step::Hang]]);
     let model = llm_openai::model("openai", &server.config()).unwrap();
+    assert_eq!(heard(&model).await, heard_well());
+    let before = model.tokens_used();
     let mut pieces = model.talk(talk());
     assert_eq!(pieces.next().await, Some(Ok(Piece::Text("Why ".into()))));
     drop(pieces);
     server.is_left().await;
-    assert!(model.tokens_used() > 50, "a cancelled call costs, too: {}", model.tokens_used());
+    let cost = model.tokens_used() - before;
+    assert!(cost > 50, "a cancelled call costs, too: {cost}");
 
     let mut pieces = model.talk(talk());
     tokio::select! {
         piece = pieces.next() => panic!("{piece:?} from a server that hangs"),
-        () = async { while server.asked().len() < 2 { tokio::task::yield_now().await } } => {}
+        () = async { while server.asked().len() < 3 { tokio::task::yield_now().await } } => {}
     }
     let before = model.tokens_used();
     drop(pieces);

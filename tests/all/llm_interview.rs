@@ -20,7 +20,7 @@ use vivavoce::{
 use crate::chat_server::{Asked, ChatServer, Step, answer, reply};
 
 /// A recorded candidate in `two-stage`, with this model.
-fn interviewed(llm: &Settings) -> Replayed {
+pub(crate) fn interviewed(llm: &Settings) -> Replayed {
     interviewed_in(llm, |text| text)
 }
 
@@ -193,7 +193,7 @@ fn calls_first(
 }
 
 /// A model that writes this before its words, and this within them. The judge is not there.
-fn tagging(before: &'static str, within: &'static str) -> impl FnMut(&Asked) -> Vec<Step> + Send {
+pub(crate) fn tagging(before: &'static str, within: &'static str) -> impl FnMut(&Asked) -> Vec<Step> + Send {
     let mut questions = QUESTIONS.into_iter();
     move |asked| {
         if asked.body["stream"] != true {

@@ -26,12 +26,12 @@ use crate::{
 const WORDS: &str = "Bread — how lovely! 🥖 Är det svårt? はい。";
 
 /// How a wire format says words and tools.
-type Reply = fn(&str, &[(&str, Value)]) -> Vec<Step>;
+pub(crate) type Reply = fn(&str, &[(&str, Value)]) -> Vec<Step>;
 
 /// The wire format of a vendor, as its server speaks it.
-struct Wire {
+pub(crate) struct Wire {
     /// A whole reply: words, then calls, for 100 tokens in and 20 out.
-    reply: Reply,
+    pub(crate) reply: Reply,
     /// A reply that has begun with these words.
     begun: fn(&str) -> Vec<Step>,
     /// Further words.
@@ -39,7 +39,7 @@ struct Wire {
     /// A reply that ends without any words.
     empty: fn() -> Vec<Step>,
     /// A document that is not streamed.
-    document: fn(&str) -> Vec<Step>,
+    pub(crate) document: fn(&str) -> Vec<Step>,
     /// A refusal with a status, headers and a message.
     refusal: fn(&str, &str, &str) -> Vec<Step>,
 }
@@ -79,7 +79,7 @@ const GEMINI: Wire = Wire {
 };
 
 /// The wire format of each kind of model behind a server.
-const WIRES: &[(&str, &Wire)] = &[
+pub(crate) const WIRES: &[(&str, &Wire)] = &[
     ("openai", &CHAT),
     ("anthropic", &ANTHROPIC),
     ("gemini", &GEMINI),
@@ -107,6 +107,12 @@ fn every_model_is_tried() {
 
 /// A model of a kind at an address, with further settings.
 fn model(kind: &str, base_url: &str, more: &[(&str, &str)]) -> Arc<dyn Interviewer> {
+    let config = config(kind, base_url, more);
+    Registry::interviewer(&config.speech, &config.providers, Some(&kind.into())).unwrap()
+}
+
+/// The settings of such a model.
+pub(crate) fn config(kind: &str, base_url: &str, more: &[(&str, &str)]) -> Config {
     let own = [
         ("BASE_URL", base_url),
         ("MODEL", "stub"),
@@ -122,8 +128,7 @@ fn model(kind: &str, base_url: &str, more: &[(&str, &str)]) -> Arc<dyn Interview
         .iter()
         .chain(more)
         .map(|(key, value)| (format!("VIVAVOCE_PROVIDERS__{section}__{key}"), (*value).to_owned()));
-    let config = Config::read(None, settings).unwrap();
-    Registry::interviewer(&config.speech, &config.providers, Some(&kind.into())).unwrap()
+    Config::read(None, settings).unwrap()
 }
 
 fn llm(interviewer: &dyn Interviewer) -> &dyn Llm {
@@ -238,9 +243,10 @@ const fn breaks(
 
 const HOUR: Retry = Retry::After(Duration::from_secs(3_600));
 
-/// A reply that has begun, and goes on so.
+/// A reply that has begun, and goes on so, behind a good one: only of a model that is known to speak at once
+/// words are passed on before they have ended.
 fn begun(wire: &Wire, more: Vec<Step>) -> Vec<Vec<Step>> {
-    vec![[(wire.begun)("Why "), more].concat()]
+    vec![good(wire), [(wire.begun)("Why "), more].concat()]
 }
 
 fn good(wire: &Wire) -> Vec<Step> {
@@ -367,6 +373,17 @@ const TABLE: &[Row] = &[
         Retry::Now,
         2,
     ),
+    passes("a thought that never began, in the first reply", 1, |wire| {
+        let text = format!("She seems nervous. I will ask about work.\n</think>\n{WORDS}");
+        vec![(wire.reply)(&text, &[])]
+    }),
+    fails(
+        "reset in the first reply",
+        |wire| vec![[(wire.begun)("She seems "), vec![Step::Reset]].concat()],
+        "broke off",
+        Retry::Now,
+        2,
+    ),
     breaks(
         "a thought that never began",
         |wire| begun(wire, vec![(wire.words)("</think>I see.")]),
@@ -461,9 +478,13 @@ async fn all_models_take_all_faults() {
 async fn check(kind: &str, wire: &Wire, row: &Row) {
     let server = ChatServer::playing((row.scripts)(wire));
     let interviewer = model(kind, &server.base_url(), row.limits);
-    let heard = heard(llm(&*interviewer), talk()).await;
     let what = format!("{kind}: {}", row.what);
-    assert_eq!(heard.text, row.text, "{what}: {:?}", heard.error);
+    let is_known = row.fails.is_some() && !row.text.is_empty();
+    if is_known {
+        assert_eq!(heard(llm(&*interviewer), talk()).await.text, WORDS, "{what}");
+    }
+    let heard = heard(llm(&*interviewer), talk()).await;
+    assert_eq!(heard.text.trim_start(), row.text.trim_start(), "{what}: {:?}", heard.error);
     match (&heard.error, row.fails) {
         (None, None) => {
             let tokens = heard.usage.map(|usage| (usage.input, usage.output));
@@ -477,7 +498,7 @@ async fn check(kind: &str, wire: &Wire, row: &Row) {
         }
         (error, fails) => panic!("{what}: {error:?} instead of {fails:?}"),
     }
-    let calls = server.asked().len();
+    let calls = server.asked().len() - usize::from(is_known);
     // On a busy machine a short limit may end a call before it is made.
     let is_short = !row.limits.is_empty();
     assert!(calls == row.calls || is_short && calls < row.calls, "{what}: {calls} calls");
@@ -508,8 +529,10 @@ async fn all_models_give_up_endless_answers() {
     join_all(WIRES.iter().map(async |(kind, wire)| {
         let megabytes = vec![(wire.words)(&"bread ".repeat(10_000)); 170];
         let page = answer("200 OK", "", &"x".repeat(10 << 20));
-        let server = ChatServer::playing(vec![[(wire.begun)("Why "), megabytes].concat(), page]);
+        let endless = [(wire.begun)("Why "), megabytes].concat();
+        let server = ChatServer::playing(vec![good(wire), endless, page]);
         let interviewer = model(kind, &server.base_url(), &[]);
+        assert_eq!(heard(llm(&*interviewer), talk()).await.text, WORDS, "{kind}");
         let heard = heard(llm(&*interviewer), talk()).await;
         let error = heard.error.unwrap();
         assert!(error.what.contains("does not end"), "{kind}: {error}");
@@ -524,9 +547,9 @@ async fn all_models_give_up_endless_answers() {
 #[tokio::test]
 async fn all_models_can_be_cancelled() {
     join_all(WIRES.iter().map(async |(kind, wire)| {
-        let mut server =
-            ChatServer::playing(vec![[(wire.begun)("Why "), vec![Step::Hang]].concat()]);
+        let mut server = ChatServer::playing(begun(wire, vec![Step::Hang]));
         let interviewer = model(kind, &server.base_url(), &[]);
+        assert_eq!(heard(llm(&*interviewer), talk()).await.text, WORDS, "{kind}");
         let mut pieces = llm(&*interviewer).talk(talk());
         assert_eq!(pieces.next().await, Some(Ok(Piece::Text("Why ".into()))), "{kind}");
         drop(pieces);

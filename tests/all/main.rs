@@ -42,6 +42,7 @@ mod livekit_server;
 mod llm;
 mod llm_interview;
 mod llm_plans;
+mod llm_thinking;
 mod llm_vendors;
 mod losses;
 mod mail;

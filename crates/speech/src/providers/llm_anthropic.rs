@@ -104,6 +104,10 @@ impl Dialect for Messages {
         "message of the Messages API"
     }
 
+    fn think_less(&self) -> &'static str {
+        "it was asked not to by `thinking`: turn that off at a server of another vendor"
+    }
+
     fn talk(&self, common: &Common<'_>, request: &TalkRequest) -> Value {
         let mut body = json!({
             "system": request.system,
@@ -173,6 +177,7 @@ impl Dialect for Messages {
                 let (index, arguments) = (Some(index), Some(Value::String(partial_json)));
                 answer.call(CallPart { index, arguments, ..CallPart::default() });
             }
+            Event::ContentBlockDelta { delta: BlockDelta::ThinkingDelta, .. } => answer.think(),
             Event::ContentBlockDelta { delta: BlockDelta::Other, .. } | Event::Other => {}
             Event::MessageDelta { delta, usage } => {
                 count(answer, &usage);
@@ -345,7 +350,10 @@ enum Block {
         name: String,
         input: Value,
     },
-    /// Thinking, and the tools of servers.
+    Thinking,
+    /// A thought that is encrypted.
+    RedactedThinking,
+    /// The tools of servers.
     #[serde(other)]
     Other,
 }
@@ -359,6 +367,8 @@ enum BlockDelta {
     InputJsonDelta {
         partial_json: String,
     },
+    ThinkingDelta,
+    /// Signatures, and what is still to come.
     #[serde(other)]
     Other,
 }
@@ -397,14 +407,16 @@ fn block(answer: &mut Answer, index: Option<u64>, block: Block) {
             let arguments = (!is_empty).then_some(input);
             answer.call(CallPart { index, id: Some(id), name: Some(name), arguments });
         }
+        Block::Thinking | Block::RedactedThinking => answer.think(),
         Block::Other => {}
     }
 }
 
-/// Handles the reason for the end. `max_tokens` is an end like others: what is torn is seen later.
+/// Handles the reason for the end.
 fn end(answer: &mut Answer, stop_reason: Option<&str>) -> Result<(), Broken> {
     match stop_reason {
         Some("refusal") => return Err(Broken::Filtered),
+        Some("max_tokens") => answer.finish_cut_off(),
         Some(_) => answer.finish(),
         None => {}
     }
@@ -416,7 +428,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::providers::Call;
+    use crate::providers::{Call, llm_server::Thinking};
 
     fn call(id: &str, name: &str, arguments: &str) -> Call {
         Call { id: id.into(), name: name.into(), arguments: arguments.into() }
@@ -474,6 +486,30 @@ mod tests {
         let whole = turns(&[known(), messages[0].clone(), messages[1].clone()]);
         let first = json!({ "role": "user", "content": [text("<facts>")] });
         assert_eq!(whole, [first, wanted[1].clone(), wanted[2].clone()]);
+    }
+
+    /// P04: thoughts are no words, shown or encrypted, streamed or whole, and are noticed.
+    #[test]
+    fn thoughts_are_kept_apart() {
+        let start = |block: Value| {
+            json!({ "type": "content_block_start", "index": 0, "content_block": block })
+        };
+        let thought = json!({ "type": "thinking", "thinking": "She seems nervous.", "signature": "c2ln" });
+        let hidden = json!({ "type": "redacted_thinking", "data": "c2ln" });
+        let delta = json!({ "type": "thinking_delta", "thinking": "She seems nervous." });
+        let text = json!({ "type": "text", "text": "{\"a\":1}" });
+        for event in [
+            start(thought.clone()),
+            start(hidden.clone()),
+            json!({ "type": "content_block_delta", "index": 0, "delta": delta }),
+            json!({ "type": "message", "content": [thought, hidden, text], "stop_reason": "end_turn" }),
+        ] {
+            let mut answer = Answer::default();
+            assert_eq!(Messages.read(&event.to_string(), &mut answer), Ok(()), "{event}");
+            assert_eq!(answer.thinking(), Some(Thinking::Apart), "{event}");
+            let document = event.get("content").map(|_| "{\"a\":1}".to_owned());
+            assert_eq!(answer.into_document(), document, "{event}");
+        }
     }
 
     /// P04: what a model refuses by name is left out or asked for otherwise, each once.

@@ -130,6 +130,10 @@ impl Dialect for Gemini {
         "answer of the Gemini API"
     }
 
+    fn think_less(&self) -> &'static str {
+        "it was asked not to by `thinkingConfig`"
+    }
+
     fn talk(&self, common: &Common<'_>, request: &TalkRequest) -> Value {
         let config = json!({ "temperature": temperature(request.temperature) });
         let mut body = json!({
@@ -185,6 +189,7 @@ impl Dialect for Gemini {
             return Err(Broken::Error(Refusal::of(error)));
         }
         if let Some(usage) = chunk.usage_metadata {
+            answer.count_thoughts(usage.thoughts_token_count.unwrap_or(0));
             answer.count(usage.into());
         }
         if chunk.prompt_feedback.is_some_and(|feedback| feedback.block_reason.is_some()) {
@@ -203,6 +208,7 @@ impl Dialect for Gemini {
 impl Gemini {
     fn take(&self, part: Part, answer: &mut Answer) {
         if part.thought == Some(true) {
+            answer.think();
             return;
         }
         answer.say(part.text.unwrap_or_default());
@@ -462,7 +468,7 @@ impl From<Tokens> for Usage {
     }
 }
 
-/// Handles the reason for the end. `MAX_TOKENS` is an end like others: what is torn is seen later.
+/// Handles the reason for the end.
 fn end(answer: &mut Answer, finish_reason: Option<&str>) -> Result<(), Broken> {
     match finish_reason {
         None | Some("" | "FINISH_REASON_UNSPECIFIED") => {}
@@ -481,6 +487,7 @@ fn end(answer: &mut Answer, finish_reason: Option<&str>) -> Result<(), Broken> {
             let reason = format!("the model's call of a tool makes no sense ({reason})");
             return Err(Broken::Error(Refusal { reason, ..Refusal::default() }));
         }
+        Some("MAX_TOKENS") => answer.finish_cut_off(),
         Some(_) => answer.finish(),
     }
     Ok(())

@@ -35,16 +35,14 @@ use super::{
 use crate::clock::Clock;
 use interview::time::SessionTime;
 
-pub(super) use answer::{Answer, Broken, CallPart};
+use answer::Habit;
+pub(super) use answer::{Answer, Broken, CallPart, Thinking};
 pub(super) use limits::{Limits, model_settings};
 use meter::{Lane, Meter, Tally};
 use reply::{Reply, Talk};
 
 /// The most bytes of an answer; a longer one is taken for endless.
 const ANSWER_BYTES_MAX: usize = 1 << 20;
-/// What helps with a model that thinks.
-const THINK_LESS: &str = "turn its thinking off at the server (`think: false`, `enable_thinking: false`, \
-    `--reasoning-budget 0`), or take a model that does not think";
 /// The most characters of a tool's name.
 const NAME_CHARS_MAX: usize = 64;
 /// The candidate's line after a last line of the interviewer: many models answer only to a line of the user.
@@ -54,6 +52,8 @@ pub(super) const GO_ON: &str = "(The candidate is listening. Go on.)";
 pub(super) trait Dialect: fmt::Debug + Send + Sync {
     /// Returns the name of an answer, for messages: "chat completion" …
     fn answer_name(&self) -> &'static str;
+    /// Returns where the thinking of a model is turned off, for messages.
+    fn think_less(&self) -> &'static str;
     /// Returns the request for a streamed reply with tools.
     fn talk(&self, common: &Common<'_>, request: &TalkRequest) -> Value;
     /// Returns the request for a structured answer as a whole.
@@ -127,10 +127,10 @@ struct Server {
 struct Known {
     quirks: BTreeSet<Quirk>,
     shape: Shape,
-    /// Whether it thinks before it speaks.
-    thinks: bool,
-    /// Whether it does so in its text, without an opening mark.
-    thinks_unmarked: bool,
+    /// How it thinks before it speaks, where that was seen.
+    thinking: Option<Thinking>,
+    /// How its text begins.
+    habit: Habit,
 }
 
 /// Returns the provider of a name whose model `open` makes.
@@ -160,10 +160,17 @@ async fn check(model: Result<RemoteModel, ProviderError>) -> Result<String, Prov
     let model = model?;
     let talked = llm_check::talks(&model).await?;
     let judged = llm_check::judges(&model).await?;
-    let thinks = match model.server.known().thinks {
-        true => format!("; it thinks aloud before it speaks: {THINK_LESS}"),
-        false => String::new(),
-    };
+    let thinking = model.server.known().thinking;
+    let thinks = thinking.map(|thinking| {
+        let how = match thinking {
+            Thinking::Marked => "aloud before it speaks, in its text, between marks",
+            Thinking::Unmarked => "aloud before it speaks, in its text, with a mark at the end alone",
+            Thinking::Apart => "aloud before it speaks, apart from its text",
+            Thinking::Counted => "before it speaks, as its tokens are counted",
+        };
+        format!("; it thinks {how}: {}", model.server.think_less())
+    });
+    let thinks = thinks.unwrap_or_default();
     Ok(format!(
         "`{}` at {} begins to answer after {talked} ms and judges within {judged} ms; {} tokens \
             used{thinks}",
@@ -183,7 +190,8 @@ impl RemoteModel {
         quirks: impl IntoIterator<Item = Quirk>,
     ) -> Self {
         let quirks = quirks.into_iter().collect();
-        let known = Known { quirks, shape: Shape::Schema, thinks: false, thinks_unmarked: false };
+        let (shape, habit) = (Shape::Schema, Habit::Unknown);
+        let known = Known { quirks, shape, thinking: None, habit };
         let (model, known) = (model.to_owned(), Mutex::new(known));
         let server = Arc::new(Server { sites, model, limits, dialect, known });
         let meter = server.meter();
@@ -235,7 +243,7 @@ impl RemoteModel {
         };
         let body = site.read(response).await?;
         tally.estimate_output(body.len());
-        let mut answer = Answer::of(server.known().thinks_unmarked);
+        let mut answer = Answer::of(server.known().habit);
         let read = std::str::from_utf8(&body).map_err(|_| Broken::Garbage);
         let read = read.and_then(|body| server.dialect.read(body, &mut answer));
         tally.reported(answer.usage());
@@ -362,19 +370,42 @@ impl Server {
 
     /// Keeps what an answer shows of its model.
     fn saw(&self, answer: &Answer) {
+        let Some(thinking) = answer.thinking() else { return };
         let mut known = self.known();
-        known.thinks |= answer.has_thought();
-        known.thinks_unmarked |= answer.thinks_unmarked();
+        known.thinking = Some(thinking);
+        if thinking == Thinking::Unmarked {
+            known.habit = Habit::ThinksUnmarked;
+        }
+    }
+
+    /// Keeps that a model speaks at once, as its whole reply shows. A judgement does not: a server that holds
+    /// a model to a schema leaves it no room to think.
+    fn heard(&self, answer: &Answer) {
+        let mut known = self.known();
+        if known.habit == Habit::Unknown && answer.shows_that_it_speaks() {
+            known.habit = Habit::Speaks;
+        }
+    }
+
+    /// Returns what helps with a model that thinks.
+    fn think_less(&self) -> String {
+        let setting = self.sites.talk.setting("model");
+        format!("{}, or take a model that does not think, by {setting}", self.dialect.think_less())
     }
 
     /// Returns the error for an answer without words or calls.
     fn no_words(&self, site: &Site, answer: &Answer) -> ProviderError {
-        match answer.has_thought() {
-            true => transient_error(format!(
-                "`{}` at {} answered with nothing but thoughts; {THINK_LESS}",
-                self.model, site.place
+        let (model, place, less) = (&self.model, &site.place, self.think_less());
+        match (answer.thinking(), answer.was_cut_off()) {
+            (Some(_), _) => transient_error(format!(
+                "`{model}` at {place} answered with nothing but thoughts; {less}"
             )),
-            false => site.empty_answer(),
+            (None, true) => transient_error(format!(
+                "`{model}` at {place} had used its tokens before it was known whether it thinks aloud: raise \
+                    {}, or {less}",
+                site.setting("answer_tokens_max")
+            )),
+            (None, false) => site.empty_answer(),
         }
     }
 
@@ -387,8 +418,9 @@ impl Server {
                 self.dialect.answer_name()
             )),
             Broken::ThoughtAloud => transient_error(format!(
-                "`{}` at {place} thinks aloud before it speaks; {THINK_LESS}",
-                self.model
+                "`{}` at {place} thinks aloud before it speaks; {}",
+                self.model,
+                self.think_less()
             )),
             Broken::Filtered => permanent_error(format!(
                 "the filter of {place} stopped the answer; ease it at the provider"

@@ -3,5 +3,6 @@
 pub mod acting;
 pub mod check;
 pub(crate) mod fallback_words;
+mod manner;
 pub(crate) mod phrases;
 pub mod thoughts;

@@ -15,8 +15,10 @@ const MARKS: [(&str, &str); 9] = [
     ("[think]", "[/think]"),
     ("◁think▷", "◁/think▷"),
 ];
-/// The most places at which JSON is looked for in one answer.
-const TRIES_MAX: usize = 64;
+/// The bytes of the longest mark.
+const MARK_BYTES_MAX: usize = 16;
+/// The most places at which JSON is looked for in vain in one answer.
+const TRIES_MAX: usize = 256;
 
 /// The reader of a model's text, between its pieces.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,6 +26,8 @@ pub struct Thoughts {
     place: Place,
     /// Text that may be the beginning of a mark; all of the text where [`Place::Presumed`].
     held: String,
+    /// The bytes of the held text in which no mark begins.
+    searched: usize,
     /// Whether there was a thought.
     was_seen: bool,
     /// Whether one ended that never began.
@@ -52,8 +56,8 @@ pub struct Read {
 }
 
 impl Thoughts {
-    /// Returns a reader for a model that is known to leave the opening mark out: nothing is passed on before
-    /// the closing mark, or the end.
+    /// Returns a reader for a model that leaves the opening mark out, or may: nothing is passed on before the
+    /// closing mark, or the end.
     pub fn presumed() -> Self {
         Self { place: Place::Presumed, ..Self::default() }
     }
@@ -75,6 +79,14 @@ impl Thoughts {
         }
     }
 
+    /// Ends a text that was cut off: what may be a thought whose closing mark was still to come is no words.
+    pub fn cut_off(&mut self) -> String {
+        if self.place == Place::Presumed {
+            self.held.clear();
+        }
+        self.finish()
+    }
+
     /// Whether there was a thought so far.
     pub fn was_seen(&self) -> bool {
         self.was_seen
@@ -88,7 +100,8 @@ impl Thoughts {
     /// Takes the next mark, or what lies before a possible one; false if that needs more text.
     fn step(&mut self, read: &mut Read) -> bool {
         // As long as the text itself: only ASCII letters change.
-        let small = self.held.to_ascii_lowercase();
+        let from = std::mem::take(&mut self.searched);
+        let small = self.held[from..].to_ascii_lowercase();
         if let Place::Thought(close) = self.place {
             let found = small.find(close);
             let end = found.map_or_else(|| begin_of_mark(&small), |at| at + close.len());
@@ -99,11 +112,18 @@ impl Thoughts {
             return found.is_some();
         }
         let Some((at, mark, close)) = first_mark(&small) else {
-            if self.place == Place::Words {
-                read.words.extend(self.held.drain(..begin_of_mark(&small)));
+            match self.place {
+                Place::Presumed => {
+                    let tail = self.held.len().saturating_sub(MARK_BYTES_MAX);
+                    self.searched = self.held.floor_char_boundary(tail);
+                }
+                Place::Words | Place::Thought(_) => {
+                    read.words.extend(self.held.drain(..begin_of_mark(&small)));
+                }
             }
             return false;
         };
+        let at = from + at;
         self.was_seen = true;
         read.words.extend(self.held.drain(..at));
         self.held.drain(..mark.len());
@@ -132,18 +152,23 @@ fn begin_of_mark(small: &str) -> usize {
     begins.rev().take(16).filter(may_begin).last().unwrap_or(small.len())
 }
 
-/// Returns the JSON object in an answer: behind a preface, within a fence, before more words. The text
-/// itself if there is none.
+/// Returns the JSON object in an answer: behind a preface, within a fence, before more words; the longest if
+/// there are several. The text itself if there is none.
 pub fn json_in(text: &str) -> &str {
     let text = text.trim();
-    let begins = text.match_indices('{').map(|(at, _)| at).take(TRIES_MAX);
-    let object = |at: usize| {
-        let rest = &text[at..];
+    let (mut longest, mut rest, mut tries) = (None::<&str>, text, 0);
+    while let Some(at) = rest.find('{').filter(|_| tries < TRIES_MAX) {
+        rest = &rest[at..];
         let mut values = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
-        values.next()?.ok()?;
-        Some(&rest[..values.byte_offset()])
-    };
-    begins.filter_map(object).max_by_key(|found| found.len()).unwrap_or(text)
+        let is_object = values.next().is_some_and(|value| value.is_ok());
+        let end = if is_object { values.byte_offset() } else { 1 };
+        if is_object && longest.is_none_or(|longest| end >= longest.len()) {
+            longest = Some(&rest[..end]);
+        }
+        tries += usize::from(!is_object);
+        rest = &rest[end..];
+    }
+    longest.unwrap_or(text)
 }
 
 #[cfg(test)]
@@ -199,6 +224,18 @@ mod tests {
         let mut plain = Thoughts::presumed();
         assert_eq!(plain.push("I see."), Read::default());
         assert_eq!((plain.finish().as_str(), plain.was_seen()), ("I see.", false));
+        for (text, words, cut_off) in [
+            ("She seems nervous, Größe and all.\n</THINK>\nI see.", "\nI see.", "\nI see."),
+            ("<think>She seems nervous.</think>I see.", "I see.", "I see."),
+            ("She seems nervous. I will ask her", "She seems nervous. I will ask her", ""),
+        ] {
+            for size in 1..=text.len() {
+                assert_eq!(read(Thoughts::presumed(), text, size), words, "{text:?} by {size}");
+            }
+            let mut torn = Thoughts::presumed();
+            let read = torn.push(text).words;
+            assert_eq!(read + &torn.cut_off(), cut_off, "{text:?}");
+        }
     }
 
     /// One object is found whatever stands around it.
@@ -212,5 +249,7 @@ mod tests {
             assert_eq!(json_in(text), r#"{"a":{"b":1}}"#, "{text}");
         }
         assert_eq!(json_in(" no {json\n"), "no {json");
+        let many = format!("{}{{\"a\":{{\"b\":1}}}}", "{x} ".repeat(99));
+        assert_eq!(json_in(&many), r#"{"a":{"b":1}}"#, "behind many brackets");
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::*;
+use crate::providers::llm_server::Thinking;
 
 fn call(id: &str, name: &str, arguments: &str) -> Call {
     Call { id: id.into(), name: name.into(), arguments: arguments.into() }
@@ -38,6 +39,7 @@ fn calls_go_back_as_they_came() {
     let chunk = json!({ "candidates": [{ "content": { "parts": parts } }] });
     gemini.read(&chunk.to_string(), &mut answer).unwrap();
     assert_eq!(answer.take_words().count(), 0, "thoughts are not spoken");
+    assert_eq!(answer.thinking(), Some(Thinking::Apart));
     let calls = answer.take_calls().into_iter().map(|piece| match piece {
         super::super::Piece::Call(call) => call,
         other => panic!("{other:?} is no call"),
@@ -150,12 +152,14 @@ fn schemas_are_spelled_as_gemini_takes_them() {
 /// P04: what the filter stops and calls without sense are errors; thoughts are counted.
 #[test]
 fn ends_are_told_apart() {
-    let read = |chunk: Value| {
+    let mut thinking = None;
+    let mut read = |chunk: Value| {
         let mut answer = Answer::default();
         let read = Gemini::default().read(&chunk.to_string(), &mut answer);
+        thinking = answer.thinking();
         read.map(|()| (answer.has_finished(), answer.usage()))
     };
-    let ended = |reason: &str| read(json!({ "candidates": [{ "finishReason": reason }] }));
+    let mut ended = |reason: &str| read(json!({ "candidates": [{ "finishReason": reason }] }));
     assert_eq!(ended("STOP"), Ok((true, None)));
     assert_eq!(ended("MAX_TOKENS"), Ok((true, None)));
     assert_eq!(ended("SAFETY"), Err(Broken::Filtered));
@@ -166,4 +170,5 @@ fn ends_are_told_apart() {
         "promptTokenCount": 7, "candidatesTokenCount": 2, "thoughtsTokenCount": 5,
     } });
     assert_eq!(read(usage), Ok((false, Some(Usage { input: 7, output: 7, ..Usage::default() }))));
+    assert_eq!(thinking, Some(Thinking::Counted));
 }

@@ -33,6 +33,11 @@ impl Dialect for ChatCompletions {
         "chat completion"
     }
 
+    fn think_less(&self) -> &'static str {
+        "turn its thinking off at the server (`think: false`, `enable_thinking: false`, \
+            `--reasoning-budget 0`)"
+    }
+
     fn talk(&self, common: &Common<'_>, request: &TalkRequest) -> Value {
         let mut lines = vec![json!({ "role": "system", "content": request.system })];
         lines.extend(conversation(&request.messages));
@@ -90,6 +95,7 @@ impl Dialect for ChatCompletions {
         }
         let usage = chunk.usage.or_else(|| chunk.x_groq.and_then(|groq| groq.usage));
         if let Some(usage) = usage {
+            answer.count_thoughts(usage.thoughts());
             answer.count(usage.into());
         }
         // There is one choice, as we request one.
@@ -99,31 +105,34 @@ impl Dialect for ChatCompletions {
         if choice.finish_reason.as_deref() == Some("content_filter") {
             return Err(Broken::Filtered);
         }
-        if let Some(Delta { content, reasoning_content, reasoning, tool_calls }) = choice.delta {
-            if [reasoning_content, reasoning].into_iter().flatten().any(|thought| thought != "") {
+        if let Some(delta) = choice.delta {
+            if delta.has_thought() {
                 answer.think();
             }
-            for part in tool_calls.into_iter().flatten() {
+            for part in delta.tool_calls.into_iter().flatten() {
                 answer.call(part.into());
             }
-            match content {
+            match delta.content {
                 Some(Value::String(words)) => answer.say(words),
                 Some(Value::Array(parts)) => parts.iter().for_each(|part| said(part, answer)),
                 Some(_) | None => {}
             }
         }
-        if choice.finish_reason.is_some_and(|reason| !reason.is_empty()) {
-            answer.finish();
+        match choice.finish_reason.as_deref() {
+            None | Some("") => {}
+            Some("length") => answer.finish_cut_off(),
+            Some(_) => answer.finish(),
         }
         Ok(())
     }
 }
 
-/// Takes a part of a content in parts, as Mistral gives it: a text, or a thought.
+/// Takes a part of a content in parts, as Mistral gives it: a text, or a thought, which may have a text, too.
 fn said(part: &Value, answer: &mut Answer) {
+    let kind = part.get("type").and_then(Value::as_str).unwrap_or("text");
     match part.get("text") {
-        Some(Value::String(words)) => answer.say(words.clone()),
-        Some(_) | None if part.get("thinking").is_some() => answer.think(),
+        Some(Value::String(words)) if kind.ends_with("text") => answer.say(words.clone()),
+        Some(_) | None if kind.contains("think") || kind.contains("reason") => answer.think(),
         Some(_) | None => {}
     }
 }
@@ -228,7 +237,29 @@ struct Delta {
     /// Thoughts that are kept apart, as vLLM, DeepSeek and OpenRouter name them.
     reasoning_content: Option<Value>,
     reasoning: Option<Value>,
+    reasoning_details: Option<Value>,
+    /// The same, as LiteLLM and others name them.
+    thinking: Option<Value>,
+    thinking_blocks: Option<Value>,
     tool_calls: Option<Vec<CallDelta>>,
+}
+
+impl Delta {
+    fn has_thought(&self) -> bool {
+        let apart = [
+            &self.reasoning_content,
+            &self.reasoning,
+            &self.reasoning_details,
+            &self.thinking,
+            &self.thinking_blocks,
+        ];
+        apart.into_iter().flatten().any(|thought| match thought {
+            Value::String(words) => !words.is_empty(),
+            Value::Array(parts) => !parts.is_empty(),
+            Value::Object(fields) => !fields.is_empty(),
+            Value::Null | Value::Bool(_) | Value::Number(_) => false,
+        })
+    }
 }
 
 #[derive(Deserialize)]
@@ -256,6 +287,20 @@ struct Tokens {
     prompt_tokens: Option<u64>,
     prompt_tokens_details: Option<TokenDetails>,
     completion_tokens: Option<u64>,
+    completion_tokens_details: Option<AnswerDetails>,
+}
+
+impl Tokens {
+    /// The tokens of thoughts that no field shows.
+    fn thoughts(&self) -> u64 {
+        self.completion_tokens_details.and_then(|details| details.reasoning_tokens).unwrap_or(0)
+    }
+}
+
+/// What some servers say of the tokens of an answer.
+#[derive(Clone, Copy, Deserialize)]
+struct AnswerDetails {
+    reasoning_tokens: Option<u64>,
 }
 
 /// What some servers say of the tokens of a request.
@@ -281,7 +326,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::providers::Piece;
+    use crate::providers::{Piece, llm_server::Thinking};
 
     /// P04: chunks, errors and whole answers are read in the form of each server.
     #[test]
@@ -319,7 +364,7 @@ mod tests {
         assert_eq!(ChatCompletions.read(groq, &mut answer), Ok(()));
         assert_eq!(answer.usage(), Some(Usage { input: 3, output: 1, ..Usage::default() }));
         let whole = r#"{"choices":[{"message":{"content":"```json\n{\"a\":1}\n```"}}]}"#;
-        assert!(answer.has_thought());
+        assert_eq!(answer.thinking(), Some(Thinking::Apart));
         let mut answer = Answer::default();
         assert_eq!(ChatCompletions.read(whole, &mut answer), Ok(()));
         assert_eq!(answer.into_document().as_deref(), Some(r#"{"a":1}"#));
@@ -340,6 +385,32 @@ mod tests {
         let said = || line("assistant", "Hello.");
         assert_eq!(conversation(&[known(), hello(), hi()]), [first(), said(), line("user", "Hi.")]);
         assert_eq!(conversation(&[known(), hello()]), [first(), said(), line("user", GO_ON)]);
+    }
+
+    /// P04: thoughts are no words, wherever a server puts them, and are noticed.
+    #[test]
+    fn thoughts_are_kept_apart() {
+        for delta in [
+            r#"{"reasoning_content":"Hm"}"#,
+            r#"{"reasoning":"Hm","reasoning_details":[{"type":"reasoning.text","text":"Hm"}]}"#,
+            r#"{"thinking":"Hm"}"#,
+            r#"{"thinking_blocks":[{"type":"thinking","thinking":"Hm"}]}"#,
+            r#"{"content":[{"type":"thinking","thinking":[{"type":"text","text":"Hm"}]}]}"#,
+            r#"{"content":[{"type":"reasoning","text":"Hm"}]}"#,
+        ] {
+            let mut answer = Answer::default();
+            let chunk = format!(r#"{{"choices":[{{"delta":{delta}}}]}}"#);
+            assert_eq!(ChatCompletions.read(&chunk, &mut answer), Ok(()), "{delta}");
+            assert_eq!(answer.take_words().count(), 0, "{delta}");
+            assert_eq!(answer.thinking(), Some(Thinking::Apart), "{delta}");
+        }
+        let mut answer = Answer::default();
+        let plain = r#"{"choices":[{"delta":{"content":"Hi","reasoning":null,"reasoning_details":[]}}]}"#;
+        assert_eq!(ChatCompletions.read(plain, &mut answer), Ok(()));
+        assert_eq!(answer.thinking(), None);
+        let counted = r#"{"choices":[],"usage":{"completion_tokens_details":{"reasoning_tokens":9}}}"#;
+        assert_eq!(ChatCompletions.read(counted, &mut answer), Ok(()));
+        assert_eq!(answer.thinking(), Some(Thinking::Counted));
     }
 
     /// P04: a field that a server refuses by name is left out from then on; newer models get its new name.

@@ -43,11 +43,48 @@ pub(in crate::providers) struct Answer {
     known: Seen,
     calls: Vec<OpenCall>,
     usage: Option<Usage>,
-    has_finished: bool,
-    /// Whether the server gave thoughts apart from the words.
-    thinks_apart: bool,
+    end: End,
+    /// The thoughts that the server keeps apart from the words.
+    apart: Option<Thinking>,
     /// The bytes of text and calls so far, from which the tokens are estimated if the server does not count.
     bytes: usize,
+}
+
+/// What is known of the way in which a model's text begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::providers) enum Habit {
+    /// It has not ended a reply yet: its text may begin with a thought that has no opening mark, because the
+    /// server's template has written that mark already.
+    Unknown,
+    /// Its text begins with words, or with a mark.
+    #[default]
+    Speaks,
+    /// Its text begins with a thought without a mark.
+    ThinksUnmarked,
+}
+
+/// The way in which a model shows that it thinks before it speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::providers) enum Thinking {
+    /// In its text, between marks.
+    Marked,
+    /// In its text, with a mark behind it alone.
+    Unmarked,
+    /// In fields or blocks of their own.
+    Apart,
+    /// In tokens that the server counts.
+    Counted,
+}
+
+/// The end of an answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum End {
+    #[default]
+    Open,
+    /// The model has ended it.
+    Whole,
+    /// The model had used its tokens.
+    CutOff,
 }
 
 /// What was seen of an answer.
@@ -72,9 +109,13 @@ struct OpenCall {
 }
 
 impl Answer {
-    /// Returns an answer of a model that is known to think in its text without an opening mark, if it does.
-    pub(in crate::providers) fn of(thinks_unmarked: bool) -> Self {
-        let thoughts = if thinks_unmarked { Thoughts::presumed() } else { Thoughts::default() };
+    /// Returns an answer of a model with this habit. Unless it is known to speak, its words are held until a
+    /// thought before them has ended, or they have.
+    pub(in crate::providers) fn of(habit: Habit) -> Self {
+        let thoughts = match habit {
+            Habit::Unknown | Habit::ThinksUnmarked => Thoughts::presumed(),
+            Habit::Speaks => Thoughts::default(),
+        };
         Self { thoughts, ..Self::default() }
     }
 
@@ -94,7 +135,14 @@ impl Answer {
 
     /// Handles a thought that the server keeps apart from the words.
     pub(in crate::providers) fn think(&mut self) {
-        self.thinks_apart = true;
+        self.apart = Some(Thinking::Apart);
+    }
+
+    /// Handles the number of tokens of thoughts that the server has counted, shown or not.
+    pub(in crate::providers) fn count_thoughts(&mut self, tokens: u64) {
+        if tokens > 0 {
+            self.apart = self.apart.or(Some(Thinking::Counted));
+        }
     }
 
     fn add(&mut self, words: String) {
@@ -143,8 +191,18 @@ impl Answer {
 
     /// Handles that the model has reported the end of its answer.
     pub(in crate::providers) fn finish(&mut self) {
-        self.has_finished = true;
+        if self.end == End::Open {
+            self.end = End::Whole;
+        }
         let rest = self.thoughts.finish();
+        self.add(rest);
+    }
+
+    /// Handles that the model was stopped because it had used its tokens: its text may have ended within a
+    /// thought.
+    pub(in crate::providers) fn finish_cut_off(&mut self) {
+        self.end = End::CutOff;
+        let rest = self.thoughts.cut_off();
         self.add(rest);
     }
 
@@ -153,14 +211,22 @@ impl Answer {
         self.known != Seen::Nothing || !self.calls.is_empty()
     }
 
-    /// Whether the model thinks before it speaks, as far as the server shows it.
-    pub(in crate::providers) fn has_thought(&self) -> bool {
-        self.thinks_apart || self.thoughts.was_seen()
+    /// Returns how the model thinks before it speaks, if the server shows it.
+    pub(in crate::providers) fn thinking(&self) -> Option<Thinking> {
+        match (self.thoughts.was_unmarked(), self.thoughts.was_seen()) {
+            (true, _) => Some(Thinking::Unmarked),
+            (false, true) => Some(Thinking::Marked),
+            (false, false) => self.apart,
+        }
     }
 
-    /// Whether a thought ended that never began: the model leaves the opening mark out.
-    pub(in crate::providers) fn thinks_unmarked(&self) -> bool {
-        self.thoughts.was_unmarked()
+    /// Whether these are whole words without a thought that has no opening mark: the model has none.
+    pub(in crate::providers) fn shows_that_it_speaks(&self) -> bool {
+        let has_words = match self.known {
+            Seen::Words | Seen::PassedOn => true,
+            Seen::Nothing | Seen::Betrayed => false,
+        };
+        has_words && self.end == End::Whole && !self.thoughts.was_unmarked()
     }
 
     /// Returns the fault that words were passed on which turned out to be a thought.
@@ -173,7 +239,12 @@ impl Answer {
 
     /// Whether the model has reported the end of its answer.
     pub(in crate::providers) fn has_finished(&self) -> bool {
-        self.has_finished
+        self.end != End::Open
+    }
+
+    /// Whether the model was stopped because it had used its tokens.
+    pub(in crate::providers) fn was_cut_off(&self) -> bool {
+        self.end == End::CutOff
     }
 
     /// Returns the tokens that the server counted.
@@ -329,17 +400,40 @@ mod tests {
         assert_eq!((said(&mut marked), marked.has_begun()), (vec![], false));
         marked.say(" nervous.</think>I see.".to_owned());
         assert_eq!(said(&mut marked), [Piece::Text("I see.".to_owned())]);
-        assert_eq!((marked.has_thought(), marked.betrayed()), (true, Ok(())));
+        assert_eq!((marked.thinking(), marked.betrayed()), (Some(Thinking::Marked), Ok(())));
         let mut unmarked = Answer::default();
         unmarked.say("She seems nervous.".to_owned());
         assert_eq!(said(&mut unmarked).len(), 1);
         unmarked.say("</think>I see.".to_owned());
         assert_eq!(unmarked.betrayed(), Err(Broken::ThoughtAloud));
-        assert!(unmarked.thinks_unmarked());
-        let mut known = Answer::of(true);
-        known.say("She seems nervous.".to_owned());
-        assert!(said(&mut known).is_empty());
-        known.say("</think>I see.".to_owned());
-        assert_eq!(said(&mut known), [Piece::Text("I see.".to_owned())]);
+        assert_eq!(unmarked.thinking(), Some(Thinking::Unmarked));
+        for habit in [Habit::ThinksUnmarked, Habit::Unknown] {
+            let mut held = Answer::of(habit);
+            held.say("She seems nervous.".to_owned());
+            assert!(said(&mut held).is_empty());
+            held.say("</think>I see.".to_owned());
+            assert_eq!(said(&mut held), [Piece::Text("I see.".to_owned())]);
+            held.finish();
+            assert!(!held.shows_that_it_speaks());
+        }
+    }
+
+    /// P04: words of a model that may think without a mark are words once it has ended, and none if it was
+    /// cut off: nothing is learnt from those.
+    #[test]
+    fn words_are_held_until_they_have_ended() {
+        for (finish, words, speaks) in [
+            (Answer::finish as fn(&mut Answer), vec![Piece::Text("I see.".to_owned())], true),
+            (Answer::finish_cut_off as fn(&mut Answer), vec![], false),
+        ] {
+            let mut answer = Answer::of(Habit::Unknown);
+            answer.say("I see.".to_owned());
+            assert_eq!(answer.take_words().count(), 0);
+            finish(&mut answer);
+            answer.finish();
+            assert_eq!(answer.take_words().collect::<Vec<_>>(), words);
+            assert_eq!((answer.shows_that_it_speaks(), answer.has_begun()), (speaks, speaks));
+            assert_eq!(answer.was_cut_off(), !speaks);
+        }
     }
 }

@@ -75,7 +75,7 @@ impl Talk {
             events: events?,
             server: server.clone(),
             clock: self.clock,
-            answer: Answer::of(server.known().thinks_unmarked),
+            answer: Answer::of(server.known().habit),
             tally,
             ready: VecDeque::new(),
             progress: Progress::First,
@@ -209,6 +209,7 @@ impl Reply {
         if !self.answer.has_begun() {
             return Err(self.server.no_words(&self.server.sites.talk, &self.answer));
         }
+        self.server.heard(&self.answer);
         self.ready.extend(self.answer.take_calls());
         self.progress = Progress::Closing(self.clock.now() + CLOSING_LIMIT);
         Ok(())
