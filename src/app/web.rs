@@ -147,7 +147,8 @@ fn services(config: &Config, store: Arc<dyn JournalStore>) -> Result<Services, S
     let blueprint_check = agents::saved_check(config.providers.clone());
     let simulator = Some(Arc::new(Simulator::new(config, store, Pace::AsAsked)) as Arc<_>);
     let mail = mailer(config)?;
-    Ok(Services { mail, oidc, no_passwords, prices, blueprint_check, simulator })
+    let audit_kept = config.data.audit_kept;
+    Ok(Services { mail, oidc, no_passwords, audit_kept, prices, blueprint_check, simulator })
 }
 
 /// Where people reach the web app; `what` needs to know it.

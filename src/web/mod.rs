@@ -44,6 +44,8 @@ mod postman;
 mod practice;
 mod problem;
 mod progress;
+mod receipts;
+mod recorded;
 mod report;
 mod row;
 mod shares;
@@ -51,6 +53,7 @@ mod simulated;
 mod sound_check;
 mod subjects;
 mod templates;
+mod trail;
 mod watch;
 mod webhooks;
 mod who;
@@ -181,6 +184,8 @@ pub struct Services {
     pub no_passwords: bool,
     /// What holds interviews with simulated candidates.
     pub simulator: Option<Arc<dyn Simulator>>,
+    /// How long entries of the audit trail are kept; for ever, if nothing.
+    pub audit_kept: Duration,
     /// What providers charge.
     pub prices: Arc<Prices>,
     /// What else is checked in a blueprint that somebody saves.
