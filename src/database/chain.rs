@@ -85,9 +85,9 @@ impl Database {
         let mut transaction = self.begin().await?;
         let last = "SELECT number, hash FROM audit WHERE number < (SELECT COALESCE(MIN(number), \
                     9223372036854775807) FROM audit WHERE at >= $1) ORDER BY number DESC LIMIT 1";
-        let last = sqlx::query_as(last).bind(before).fetch_optional(&mut *transaction).await?;
+        let last = sqlx::query_as::<_, (i64, String)>(last).bind(before);
+        let last = last.fetch_optional(&mut *transaction).await?;
         let Some((number, hash)) = last else { return Ok(0) };
-        let (number, hash): (i64, String) = (number, hash);
         let gone = sqlx::query("DELETE FROM audit WHERE number <= $1").bind(number);
         let gone = gone.execute(&mut *transaction).await?.rows_affected();
         let anchor = Deed {

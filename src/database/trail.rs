@@ -98,8 +98,8 @@ impl Database {
     /// candidates together.
     pub async fn actors(&self) -> Result<Vec<Actor>, DatabaseError> {
         let query = "SELECT actor_kind, CASE WHEN actor_kind = 'candidate' THEN '' ELSE actor_id END \
-                     AS of_actor, who, MAX(number) AS last FROM audit \
-                     GROUP BY actor_kind, of_actor, who ORDER BY last LIMIT $1";
+                     AS of_actor, who, MAX(number) AS newest FROM audit \
+                     GROUP BY actor_kind, of_actor, who ORDER BY newest LIMIT $1";
         let query = sqlx::query_as(query).bind(ACTORS_MAX);
         let found: Vec<(String, String, String, i64)> = query.fetch_all(self.pool().await?).await?;
         let mut actors: Vec<Actor> = Vec::new();

@@ -362,6 +362,7 @@ pub(super) async fn welcome(
     let hash = password::hashed(form.password).await?;
     let who = Who::Account(account.clone());
     shared.by(&who, Act::ChosePassword, "", "").set_password(&account.id, &hash).await?;
+    let account = Account { password: Some(hash), ..account };
     shared.signed_in(StatusCode::OK, account, &headers).await
 }
 
@@ -480,7 +481,7 @@ pub(super) async fn add_account(
     Ok((StatusCode::CREATED, Json(link_for(&shared.database, account).await?)))
 }
 
-/// Changes what somebody may do.
+/// Changes what somebody may do. Whoever lets them do more has shown within 5 minutes who they are.
 #[utoipa::path(
     patch, path = "/api/accounts/{id}", operation_id = "changeAccount", request_body = AccountChange,
     params(("id" = String, Path)),
@@ -488,18 +489,23 @@ pub(super) async fn add_account(
         (status = 200, body = AccountView),
         (status = 404, body = Problem, description = "There is no such account"),
         (status = 409, body = Problem, description = "Nobody would be admin any more"),
+        (status = 428, body = Problem, description = "They are to show again who they are"),
         (status = "default", body = Problem),
     ),
 )]
 pub(super) async fn change_account(
     State(shared): State<Arc<Shared>>,
     who: Who,
+    headers: HeaderMap,
     Path(id): Path<String>,
     Body(change): Body<AccountChange>,
 ) -> Result<Json<AccountView>, Problem> {
     let account = shared.database.account(&id).await?.ok_or_else(no_account)?;
     let role = change.role.map_or(account.role, Role::from);
     let disabled = change.disabled.unwrap_or(account.disabled);
+    if role > account.role || account.disabled && !disabled {
+        shared.confirmed(&headers).await?;
+    }
     let now = if disabled { "disabled" } else { role.name() };
     if !shared.by(&who, Act::ChangedAccount, &id, now).change_account(&id, role, disabled).await? {
         let message = "Nobody would be admin any more. Make somebody else an admin first.";

@@ -83,9 +83,11 @@ pub(super) async fn admit(
         Err(why) => return Problem::from(why).into_response(),
     };
     let route = Route::of(&request);
-    let admitted = match allowed(&who, &request).and_then(|()| shared.in_time(&who)) {
-        Ok(()) => shared.confirmed(request.method(), request.uri().path(), request.headers()).await,
-        Err(problem) => Err(problem),
+    let may = allowed(&who, &request).and_then(|()| shared.in_time(&who));
+    let gives_access = matches!(needed(request.method(), path), Needed::Confirmed(_));
+    let admitted = match may {
+        Ok(()) if gives_access => shared.confirmed(request.headers()).await,
+        may => may,
     };
     let response = match admitted {
         Err(problem) => problem.into_response(),
@@ -135,13 +137,7 @@ impl Shared {
     }
 
     /// Whether whoever gives somebody access has just shown who they are.
-    async fn confirmed(
-        &self,
-        method: &Method,
-        path: &str,
-        headers: &HeaderMap,
-    ) -> Result<(), Problem> {
-        let Needed::Confirmed(_) = needed(method, path) else { return Ok(()) };
+    pub(super) async fn confirmed(&self, headers: &HeaderMap) -> Result<(), Problem> {
         let token = session_token(headers, self.site.exposure.is_secure()).unwrap_or_default();
         if self.database.is_confirmed(token, CONFIRMED_FOR_MS).await? {
             return Ok(());
@@ -258,8 +254,10 @@ fn needed(method: &Method, path: &str) -> Needed {
     }
     let reads = *method == Method::GET || *method == Method::HEAD;
     Needed::Role(match path {
-        // Taking access away can wait for no password.
-        _ if is_of(&ADMIN) && *method == Method::DELETE => return Needed::Person(Role::Admin),
+        // Taking access away waits for no password; what changes about an account is looked at when it is known.
+        _ if is_of(&ADMIN) && (*method == Method::DELETE || *method == Method::PATCH) => {
+            return Needed::Person(Role::Admin);
+        }
         _ if is_of(&ADMIN) && !reads => return Needed::Confirmed(Role::Admin),
         _ if is_of(&ADMIN) || is_of(&["/api/webhooks"]) => Role::Admin,
         // Everybody may change their own password.
@@ -394,7 +392,7 @@ mod tests {
         let confirmed = Needed::Confirmed(Role::Admin);
         assert_eq!(needed(&Method::POST, "/api/keys"), confirmed);
         assert_eq!(needed(&Method::POST, "/api/accounts/1/link"), confirmed);
-        assert_eq!(needed(&Method::PATCH, "/api/accounts/1"), confirmed);
+        assert_eq!(needed(&Method::PATCH, "/api/accounts/1"), Needed::Person(Role::Admin));
         assert_eq!(needed(&Method::DELETE, "/api/keys/1"), Needed::Person(Role::Admin));
     }
 

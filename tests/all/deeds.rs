@@ -83,7 +83,8 @@ async fn the_trail_has_who_comes_and_who_is_refused() {
     assert_eq!(refused[0]["actor"], json!({"kind": "person", "id": id}));
 }
 
-/// A key that is called as a person is told from the person; their rows are found by who they are, by deed, by day.
+/// A key that is called as a person is told from the person; their rows are found by who they are, by deed,
+/// by day.
 #[tokio::test]
 async fn the_trail_tells_a_key_from_a_person() {
     let web = TestWeb::new();
@@ -117,8 +118,8 @@ async fn the_trail_tells_a_key_from_a_person() {
     assert!(below.iter().all(|row| row["number"].as_i64().unwrap() < number), "{below:?}");
 }
 
-/// Launches, notes, what is read of a person (once an hour for each who reads), exports, what the candidate says, and
-/// its end: all are in the trail, none with a candidate's name or words.
+/// Launches, notes, what is read of a person (once an hour for each who reads), exports, what the candidate
+/// says, and its end: all are in the trail, none with a candidate's name or words.
 #[tokio::test]
 async fn the_trail_has_what_is_done_about_a_person() {
     let web = TestWeb::new();
@@ -182,8 +183,8 @@ async fn the_trail_has_what_is_done_about_a_person() {
     assert_eq!((&gone[0]["object"], &gone[0]["about"]), (&json!(id), &Value::Null), "only the id is left");
 }
 
-/// The trail says that it is whole, and up to which row; a row that was changed behind its back is found. The file
-/// has what the page has, in the words of the buttons.
+/// The trail says that it is whole, and up to which row; a row that was changed behind its back is found. The
+/// file has what the page has, in the words of the buttons.
 #[tokio::test]
 async fn the_trail_is_checked_and_exported() {
     let web = TestWeb::new();
@@ -233,8 +234,8 @@ async fn a_new_sign_in_ends_the_old_session() {
     assert_eq!(other.get("/api/interviews").await.0, StatusCode::OK, "another browser goes on");
 }
 
-/// 7.5.1: five minutes after the password was typed it is asked for again before anybody is given access; taking
-/// access away waits for nothing, and neither does the rest.
+/// 7.5.1: five minutes after the password was typed it is asked for again before anybody is given access;
+/// taking access away waits for nothing, and neither does the rest.
 #[tokio::test]
 async fn giving_access_asks_for_the_password_again() {
     let web = TestWeb::new();
@@ -257,6 +258,12 @@ async fn giving_access_asks_for_the_password_again() {
     }
     assert_eq!(ada.get("/api/accounts").await.1.as_array().unwrap().len(), 2, "nobody was added");
     assert_eq!(ada.get("/api/accounts").await.1[1]["role"], "recruiter");
+    for less in [json!({"role": "viewer"}), json!({"disabled": true})] {
+        assert_eq!(ada.ask(Method::PATCH, &account, &less).await.0, StatusCode::OK, "{less}");
+    }
+    let enable = json!({"disabled": false});
+    let (status, _) = ada.ask(Method::PATCH, &account, &enable).await;
+    assert_eq!(status, StatusCode::PRECONDITION_REQUIRED, "that gives access again");
     let gone = ada.ask(Method::DELETE, &format!("/api/keys/{}", key.id), &Value::Null).await.0;
     assert_eq!(gone, StatusCode::NO_CONTENT);
     let (status, said) = ada.post("/api/confirm", &json!({"password": "not the right one"})).await;

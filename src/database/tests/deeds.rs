@@ -40,8 +40,8 @@ pub(super) async fn the_audit_trail_grows(database: &Database) {
     assert_eq!(part(DeedQuery { before: 0, ..DeedQuery::default() }).await, []);
 }
 
-/// Of many that two programs write at once each has a place of its own; a row that is changed, left out, put between
-/// or cut off is found, and up to which row all is as it was.
+/// Of many that two programs write at once each has a place of its own; a row that is changed, left out, put
+/// between or cut off is found, and up to which row all is as it was.
 pub(super) async fn deeds_are_chained(one: &Database, other: &Database) {
     let before = whole(one).await.head;
     let write = async |database: &Database| {
@@ -57,9 +57,18 @@ pub(super) async fn deeds_are_chained(one: &Database, other: &Database) {
         (chain.intact_up_to, chain.fault)
     };
     for (spoilt, mended) in [
-        ("UPDATE audit SET detail = 'x' WHERE number = $1", "UPDATE audit SET detail = '' WHERE number = $1"),
-        ("UPDATE audit SET actor_id = 'bo' WHERE number = $1", "UPDATE audit SET actor_id = 'ada' WHERE number = $1"),
-        ("UPDATE audit SET at = at - 1 WHERE number = $1", "UPDATE audit SET at = at + 1 WHERE number = $1"),
+        (
+            "UPDATE audit SET detail = 'x' WHERE number = $1",
+            "UPDATE audit SET detail = '' WHERE number = $1",
+        ),
+        (
+            "UPDATE audit SET actor_id = 'bo' WHERE number = $1",
+            "UPDATE audit SET actor_id = 'ada' WHERE number = $1",
+        ),
+        (
+            "UPDATE audit SET at = at - 1 WHERE number = $1",
+            "UPDATE audit SET at = at + 1 WHERE number = $1",
+        ),
         (
             "UPDATE audit SET actor_kind = 'key' WHERE number = $1",
             "UPDATE audit SET actor_kind = 'person' WHERE number = $1",
@@ -101,10 +110,11 @@ pub(super) async fn deeds_are_written_with_what_is_done(database: &Database) {
     assert_eq!((removed.unwrap(), written), (true, vec![Act::RemovedKey]));
 }
 
-/// Whoever makes their own account is who it then is; two of one name are told apart, and found by who they are.
+/// Whoever makes their own account is who it then is; two of one name are told apart, and found by who they
+/// are.
 pub(super) async fn deeds_are_found_by_who_did_them(database: &Database) {
     let deed = Deed::of_new_account(Act::CameFromElsewhere, "Ada", "viewer");
-    let new = NewAccount { name: "Ada".into(), ..new_account("two@example.org", Role::Viewer) };
+    let new = new_account("two@example.org", Role::Viewer);
     let made = database.recording([deed]).make_account(new).await.unwrap().unwrap();
     let actor = newest(database).await.actor;
     assert_eq!((actor.kind, &actor.id, actor.name.as_str()), (ActorKind::Person, &made.id, "Ada"));
@@ -144,12 +154,14 @@ pub(super) async fn the_same_is_written_once_an_hour(database: &Database) {
     assert_eq!(whole(database).await.head, head + 4, "again when the time is over");
 }
 
-/// Entries of an older program are taken into the chain when the database is opened, in the order of their times.
+/// Entries of an older program are taken into the chain when the database is opened, in the order of their
+/// times.
 pub(super) async fn old_entries_are_chained(database: &Database) {
     let head = whole(database).await.head;
     let pool = database.pool().await.unwrap();
-    for (id, at, what) in [("old-2", 2, "listened in"), ("old-1", 1, "decided"), ("old-3", 3, "danced")] {
-        let query = "INSERT INTO audit (id, at, who, what, object, detail) VALUES ($1, $2, 'Ada', $3, 'x', '')";
+    for (id, at, what) in [("old-2", 2_i64, "listened in"), ("old-1", 1, "decided"), ("old-3", 3, "danced")] {
+        let query = "INSERT INTO audit (id, at, who, what, object, detail) \
+                     VALUES ($1, $2, 'Ada', $3, 'x', '')";
         sqlx::query(query).bind(id).bind(at).bind(what).execute(pool).await.unwrap();
     }
     let again = Database { pool: Arc::default(), ..database.clone() };
@@ -162,8 +174,8 @@ pub(super) async fn old_entries_are_chained(database: &Database) {
     assert!(rows.iter().all(|it| it.row.actor.kind == ActorKind::Unknown && it.row.actor.name == "Ada"));
 }
 
-/// What is older than it may be goes, and the rest can be checked still; a beginning that somebody else has cut off
-/// is found.
+/// What is older than it may be goes, and the rest can be checked still; a beginning that somebody else has
+/// cut off is found.
 pub(super) async fn old_entries_go_and_the_rest_is_checked(database: &Database) {
     let before = whole(database).await;
     assert_eq!(database.forget_deeds(0).await.unwrap(), 0, "none is so old");
