@@ -159,7 +159,7 @@ function Rows({ rows }: { rows: readonly AuditRow[] }) {
 function Subject({ row }: { row: AuditRow }) {
   const { name, href } = aboutOf(row);
   if (href) return <Link href={href}>{name}</Link>;
-  return row.about ? <>{name}</> : <code title={row.object}>{name}</code>;
+  return row.about ? <span>{name}</span> : <code title={row.object}>{name}</code>;
 }
 
 export default AuditPage;
