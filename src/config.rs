@@ -203,6 +203,8 @@ settings! {
         insecure: bool = false, rules::FLAG;
         /// Where interviews and journals are: in `dir`, or in the database, which takes in those of `dir`.
         interviews: KeptIn = "files", KeptIn::RULE;
+        /// How long entries of the audit trail are kept; 0s: for ever.
+        audit_kept: Duration = "0s", rules::DURATION;
     }
 }
 

@@ -154,7 +154,17 @@ fn services(config: &Config, store: Arc<dyn JournalStore>) -> Result<Services, S
     let simulator = Some(Arc::new(Simulator::new(config, store, Pace::AsAsked)) as Arc<_>);
     let mail = mailer(config)?;
     let partner_insecure = config.web.partner_insecure;
-    Ok(Services { mail, oidc, no_passwords, partner_insecure, prices, blueprint_check, simulator })
+    let audit_kept = config.data.audit_kept;
+    Ok(Services {
+        mail,
+        oidc,
+        no_passwords,
+        partner_insecure,
+        audit_kept,
+        prices,
+        blueprint_check,
+        simulator,
+    })
 }
 
 /// Where people reach the web app; `what` needs to know it.

@@ -113,6 +113,7 @@ impl Database {
         }
         let account = Account::made(NewAccount { role: Role::Admin, ..new });
         insert(&account).execute(&mut *transaction).await?;
+        self.record(&mut transaction, &account.id).await?;
         transaction.commit().await?;
         Ok(Some(account))
     }
@@ -120,11 +121,15 @@ impl Database {
     /// Makes an account; `None` when the address has one.
     pub async fn make_account(&self, new: NewAccount) -> Result<Option<Account>, DatabaseError> {
         let account = Account::made(new);
-        match insert(&account).execute(self.pool().await?).await {
-            Ok(_) => Ok(Some(account)),
-            Err(sqlx::Error::Database(why)) if why.is_unique_violation() => Ok(None),
-            Err(why) => Err(why.into()),
+        let mut transaction = self.begin().await?;
+        match insert(&account).execute(&mut *transaction).await {
+            Ok(_) => {}
+            Err(sqlx::Error::Database(why)) if why.is_unique_violation() => return Ok(None),
+            Err(why) => return Err(why.into()),
         }
+        self.record(&mut transaction, &account.id).await?;
+        transaction.commit().await?;
+        Ok(Some(account))
     }
 
     /// All accounts, the oldest first.
@@ -170,6 +175,7 @@ impl Database {
             let ended = sqlx::query("DELETE FROM sessions WHERE account = $1");
             ended.bind(id).execute(&mut *transaction).await?;
         }
+        self.record(&mut transaction, id).await?;
         transaction.commit().await?;
         Ok(true)
     }
@@ -183,6 +189,7 @@ impl Database {
         used.bind(id).execute(&mut *transaction).await?;
         let set = sqlx::query("UPDATE accounts SET password = $1 WHERE id = $2");
         set.bind(password).bind(id).execute(&mut *transaction).await?;
+        self.record(&mut transaction, id).await?;
         Ok(transaction.commit().await?)
     }
 
@@ -197,6 +204,7 @@ impl Database {
         );
         let made = made.bind(hash(&token)).bind(account).bind(now() + PASSWORD_LINK_MS);
         made.execute(&mut *transaction).await?;
+        self.record(&mut transaction, account).await?;
         transaction.commit().await?;
         Ok(token)
     }
@@ -211,13 +219,50 @@ impl Database {
 
     /// Begins a session: its token.
     pub async fn begin_session(&self, account: &str) -> Result<String, DatabaseError> {
+        self.begin_session_after(None, account, true).await
+    }
+
+    /// Begins a session in place of the one that the same browser had: its token. `is_confirmed` says whether
+    /// they have just shown who they are.
+    pub async fn begin_session_after(
+        &self,
+        ended: Option<&str>,
+        account: &str,
+        is_confirmed: bool,
+    ) -> Result<String, DatabaseError> {
         let (token, now) = (new_token(), now());
-        let query = "INSERT INTO sessions (token_hash, account, created_at, last_seen_at) VALUES ($1, \
-            $2, $3, $4)";
+        let mut transaction = self.begin().await?;
+        if let Some(ended) = ended {
+            let ended = sqlx::query("DELETE FROM sessions WHERE token_hash = $1").bind(hash(ended));
+            ended.execute(&mut *transaction).await?;
+        }
+        let query = "INSERT INTO sessions (token_hash, account, created_at, last_seen_at, confirmed_at) \
+                     VALUES ($1, $2, $3, $4, $5)";
         let made = sqlx::query(query).bind(hash(&token)).bind(account).bind(now).bind(now);
-        made.execute(self.pool().await?).await?;
-        self.seen(account, now).await?;
+        let made = made.bind(if is_confirmed { now } else { 0 });
+        made.execute(&mut *transaction).await?;
+        let seen = sqlx::query("UPDATE accounts SET last_seen_at = $1 WHERE id = $2");
+        seen.bind(now).bind(account).execute(&mut *transaction).await?;
+        self.record(&mut transaction, account).await?;
+        transaction.commit().await?;
         Ok(token)
+    }
+
+    /// Notes that whoever has this session has just shown who they are.
+    pub async fn confirm_session(&self, token: &str) -> Result<(), DatabaseError> {
+        let mut transaction = self.begin().await?;
+        let query = sqlx::query("UPDATE sessions SET confirmed_at = $1 WHERE token_hash = $2");
+        query.bind(now()).bind(hash(token)).execute(&mut *transaction).await?;
+        self.record(&mut transaction, "").await?;
+        Ok(transaction.commit().await?)
+    }
+
+    /// Whether whoever has this session has shown who they are within this time.
+    pub async fn is_confirmed(&self, token: &str, within_ms: i64) -> Result<bool, DatabaseError> {
+        let query = "SELECT COUNT(*) FROM sessions WHERE token_hash = $1 AND confirmed_at > $2";
+        let query = sqlx::query_scalar(query).bind(hash(token)).bind(now() - within_ms);
+        let count: i64 = query.fetch_one(self.pool().await?).await?;
+        Ok(count > 0)
     }
 
     /// Whose session it is; `None` when it is none, has ended, or they may not sign in any more.
@@ -242,9 +287,12 @@ impl Database {
 
     /// Ends a session.
     pub async fn end_session(&self, token: &str) -> Result<(), DatabaseError> {
+        let mut transaction = self.begin().await?;
         let query = sqlx::query("DELETE FROM sessions WHERE token_hash = $1").bind(hash(token));
-        query.execute(self.pool().await?).await?;
-        Ok(())
+        if query.execute(&mut *transaction).await?.rows_affected() > 0 {
+            self.record(&mut transaction, "").await?;
+        }
+        Ok(transaction.commit().await?)
     }
 
     /// Removes sessions and links whose time is over.
@@ -280,7 +328,10 @@ impl Database {
         let query = "INSERT INTO api_keys (id, name, role, secret_hash, created_at) VALUES ($1, $2, \
             $3, $4, $5)";
         let made = sqlx::query(query).bind(&key.id).bind(&key.name).bind(role.name());
-        made.bind(hash(&secret)).bind(key.created_at).execute(self.pool().await?).await?;
+        let mut transaction = self.begin().await?;
+        made.bind(hash(&secret)).bind(key.created_at).execute(&mut *transaction).await?;
+        self.record(&mut transaction, &key.id).await?;
+        transaction.commit().await?;
         Ok((key, secret))
     }
 
@@ -306,8 +357,14 @@ impl Database {
 
     /// Removes a key; false when there is none.
     pub async fn remove_key(&self, id: &str) -> Result<bool, DatabaseError> {
+        let mut transaction = self.begin().await?;
         let query = sqlx::query("DELETE FROM api_keys WHERE id = $1").bind(id);
-        Ok(query.execute(self.pool().await?).await?.rows_affected() > 0)
+        let removed = query.execute(&mut *transaction).await?.rows_affected() > 0;
+        if removed {
+            self.record(&mut transaction, id).await?;
+        }
+        transaction.commit().await?;
+        Ok(removed)
     }
 }
 

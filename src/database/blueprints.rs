@@ -104,7 +104,12 @@ impl Database {
                      VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (name, number) DO NOTHING";
         let query = sqlx::query(query).bind(new.name).bind(number).bind(new.files).bind(new.who);
         let query = query.bind(now()).bind(new.note).bind(new.based_on);
-        let added = query.execute(self.pool().await?).await?.rows_affected() > 0;
+        let mut transaction = self.begin().await?;
+        let added = query.execute(&mut *transaction).await?.rows_affected() > 0;
+        if added {
+            self.record(&mut transaction, new.name).await?;
+        }
+        transaction.commit().await?;
         Ok(added.then_some(number))
     }
 }

@@ -128,11 +128,13 @@ pub struct Receipt {
     pub interview: String,
     /// When it was made, in milliseconds since 1970.
     pub made_at: i64,
-    /// When its deletion was asked for.
+    /// When somebody removed it.
     pub asked_at: i64,
+    /// When the candidate had asked for that; nothing where they did not.
+    pub candidate_asked_at: Option<i64>,
     /// When nothing was left; nothing while there is.
     pub done_at: Option<i64>,
-    /// Who asked for it: `retention` where nobody did.
+    /// Who removed it: `retention` where nobody did.
     pub asked_by: String,
     /// What was deleted.
     pub what: String,
@@ -152,6 +154,7 @@ impl Database {
         let query = query.bind(new.reason).bind(new.decided_by).bind(now());
         query.execute(&mut *transaction).await?;
         webhooks::tell(&mut transaction, message).await?;
+        self.record(&mut transaction, new.interview).await?;
         Ok(transaction.commit().await?)
     }
 
@@ -173,8 +176,10 @@ impl Database {
             "INSERT INTO notes (id, interview, text, written_by, at) VALUES ($1, $2, $3, $4, $5)";
         let query =
             sqlx::query(query).bind(new_id()).bind(interview).bind(text).bind(by).bind(now());
-        query.execute(self.pool().await?).await?;
-        Ok(())
+        let mut transaction = self.begin().await?;
+        query.execute(&mut *transaction).await?;
+        self.record(&mut transaction, interview).await?;
+        Ok(transaction.commit().await?)
     }
 
     /// The notes on an interview, the oldest first.
@@ -215,6 +220,7 @@ impl Database {
         let query = sqlx::query(query).bind(new_id()).bind(interview).bind(word.kind.name());
         let query = query.bind(word.turn).bind(word.stars).bind(&word.text).bind(now());
         query.execute(&mut *transaction).await?;
+        self.record(&mut transaction, interview).await?;
         Ok(transaction.commit().await?)
     }
 
@@ -229,6 +235,7 @@ impl Database {
     }
 
     /// Notes that an interview is to be deleted, before anything of it is: whoever finds this later goes on.
+    /// When the candidate has asked for it is kept, which goes with what they said.
     pub async fn ask_deletion(
         &self,
         interview: &str,
@@ -236,12 +243,16 @@ impl Database {
         asked_by: &str,
         what: &str,
     ) -> Result<(), DatabaseError> {
-        let query = "INSERT INTO receipts (interview, made_at, asked_at, asked_by, what) \
-                     VALUES ($1, $2, $3, $4, $5) ON CONFLICT (interview) DO NOTHING";
-        let query =
-            sqlx::query(query).bind(interview).bind(made_at).bind(now()).bind(asked_by).bind(what);
-        query.execute(self.pool().await?).await?;
-        Ok(())
+        let mut transaction = self.begin().await?;
+        let query = "INSERT INTO receipts (interview, made_at, asked_at, asked_by, what, candidate_asked_at) \
+                     VALUES ($1, $2, $3, $4, $5, (SELECT MIN(at) FROM candidate_words \
+                     WHERE interview = $6 AND kind = 'deletion')) ON CONFLICT (interview) DO NOTHING";
+        let query = sqlx::query(query).bind(interview).bind(made_at).bind(now()).bind(asked_by);
+        let query = query.bind(what).bind(interview);
+        if query.execute(&mut *transaction).await?.rows_affected() > 0 {
+            self.record(&mut transaction, interview).await?;
+        }
+        Ok(transaction.commit().await?)
     }
 
     /// Notes that nothing is left of it.
@@ -255,6 +266,12 @@ impl Database {
     pub async fn receipt(&self, interview: &str) -> Result<Option<Receipt>, DatabaseError> {
         let query = sqlx::query_as("SELECT * FROM receipts WHERE interview = $1").bind(interview);
         Ok(query.fetch_optional(self.pool().await?).await?)
+    }
+
+    /// What is left of the interviews that were deleted last, the newest first, those before a time.
+    pub async fn receipts(&self, before: i64, max: i64) -> Result<Vec<Receipt>, DatabaseError> {
+        let query = "SELECT * FROM receipts WHERE asked_at < $1 ORDER BY asked_at DESC, interview LIMIT $2";
+        Ok(sqlx::query_as(query).bind(before).bind(max).fetch_all(self.pool().await?).await?)
     }
 
     /// The interviews whose deletion is not done.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sqlx::{AssertSqlSafe, Column, Row, TypeInfo, ValueRef, any::AnyRow};
 
-use super::{Database, DatabaseError};
+use super::{Database, DatabaseError, chain};
 
 /// All tables; each comes after those that it refers to.
 const TABLES: &[&str] = &[
@@ -14,6 +14,7 @@ const TABLES: &[&str] = &[
     "sessions",
     "api_keys",
     "audit",
+    "audit_head",
     "openings",
     "interviews",
     "decisions",
@@ -66,12 +67,7 @@ pub enum RestoreError {
 impl Database {
     /// Everything that is in it, at one moment.
     pub async fn dump(&self) -> Result<String, DatabaseError> {
-        let begin = if self.is_sqlite {
-            "BEGIN"
-        } else {
-            "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-        };
-        let mut transaction = self.pool().await?.begin_with(begin).await?;
+        let mut transaction = self.begin_reading().await?;
         let mut text = String::new();
         for table in TABLES {
             let query = sqlx::query(AssertSqlSafe(format!("SELECT * FROM {table}")));
@@ -120,6 +116,8 @@ impl Database {
             }
             query.execute(&mut *transaction).await.map_err(|why| damaged(why.to_string()))?;
         }
+        // A backup of an older program has no chain.
+        chain::take_in(&mut transaction).await?;
         transaction.commit().await.map_err(DatabaseError::from)?;
         Ok(())
     }

@@ -17,6 +17,8 @@ pub struct BegunSignIn {
     pub nonce: String,
     /// What proves that who began is who finishes.
     pub verifier: String,
+    /// Whether the provider was asked to ask for a password again.
+    pub is_fresh: bool,
 }
 
 impl Database {
@@ -36,10 +38,11 @@ impl Database {
         if count >= SIGN_INS_MAX {
             return Ok(false);
         }
-        let query = "INSERT INTO oidc_sign_ins (state_hash, nonce, verifier, expires_at) \
-                     VALUES ($1, $2, $3, $4)";
+        let query = "INSERT INTO oidc_sign_ins (state_hash, nonce, verifier, expires_at, fresh) \
+                     VALUES ($1, $2, $3, $4, $5)";
         let query = sqlx::query(query).bind(hash(state)).bind(&begun.nonce).bind(&begun.verifier);
-        query.bind(now().saturating_add(lasts_ms)).execute(&mut *transaction).await?;
+        let query = query.bind(now().saturating_add(lasts_ms)).bind(i64::from(begun.is_fresh));
+        query.execute(&mut *transaction).await?;
         transaction.commit().await?;
         Ok(true)
     }
@@ -48,12 +51,16 @@ impl Database {
     pub async fn take_sign_in(&self, state: &str) -> Result<Option<BegunSignIn>, DatabaseError> {
         let hash = hash(state);
         let query =
-            "SELECT nonce, verifier FROM oidc_sign_ins WHERE state_hash = $1 AND expires_at > $2";
-        let found = sqlx::query_as::<_, (String, String)>(query).bind(&hash).bind(now());
+            "SELECT nonce, verifier, fresh FROM oidc_sign_ins WHERE state_hash = $1 AND expires_at > $2";
+        let found = sqlx::query_as::<_, (String, String, i64)>(query).bind(&hash).bind(now());
         let found = found.fetch_optional(self.pool().await?).await?;
         let gone = sqlx::query("DELETE FROM oidc_sign_ins WHERE state_hash = $1").bind(&hash);
         let is_first = gone.execute(self.pool().await?).await?.rows_affected() > 0;
-        let begun = found.map(|(nonce, verifier)| BegunSignIn { nonce, verifier });
+        let begun = found.map(|(nonce, verifier, fresh)| BegunSignIn {
+            nonce,
+            verifier,
+            is_fresh: fresh != 0,
+        });
         Ok(begun.filter(|_| is_first))
     }
 
@@ -79,7 +86,13 @@ impl Database {
         let query = "INSERT INTO identities (issuer, subject, account, linked_at) \
                      VALUES ($1, $2, $3, $4) ON CONFLICT (issuer, subject) DO NOTHING";
         let query = sqlx::query(query).bind(issuer).bind(subject).bind(account).bind(now());
-        Ok(query.execute(self.pool().await?).await?.rows_affected() > 0)
+        let mut transaction = self.begin().await?;
+        let linked = query.execute(&mut *transaction).await?.rows_affected() > 0;
+        if linked {
+            self.record(&mut transaction, account).await?;
+        }
+        transaction.commit().await?;
+        Ok(linked)
     }
 
     /// Makes an account for whom a provider calls so; `None` when the address or they have one already.
@@ -102,6 +115,7 @@ impl Database {
         if query.execute(&mut *transaction).await?.rows_affected() == 0 {
             return Ok(None);
         }
+        self.record(&mut transaction, &account.id).await?;
         transaction.commit().await?;
         Ok(Some(account))
     }

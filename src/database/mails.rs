@@ -169,7 +169,11 @@ impl Database {
                      sequence = appointments.sequence + 1, taken_back = 0 \
                      WHERE appointments.at <> excluded.at OR appointments.taken_back = 1";
         let query = sqlx::query(query).bind(interview).bind(at).bind(zone);
-        Ok(query.execute(self.pool().await?).await?.rows_affected() > 0)
+        let mut transaction = self.begin().await?;
+        let is_new = query.execute(&mut *transaction).await?.rows_affected() > 0;
+        self.record(&mut transaction, interview).await?;
+        transaction.commit().await?;
+        Ok(is_new)
     }
 
     /// Takes the proposed time back; false when there is none.
@@ -177,7 +181,13 @@ impl Database {
         let query = "UPDATE appointments SET taken_back = 1, sequence = sequence + 1 \
                      WHERE interview = $1 AND taken_back = 0";
         let query = sqlx::query(query).bind(interview);
-        Ok(query.execute(self.pool().await?).await?.rows_affected() > 0)
+        let mut transaction = self.begin().await?;
+        let was_there = query.execute(&mut *transaction).await?.rows_affected() > 0;
+        if was_there {
+            self.record(&mut transaction, interview).await?;
+        }
+        transaction.commit().await?;
+        Ok(was_there)
     }
 }
 
@@ -196,6 +206,7 @@ impl Database {
         let query = sqlx::query(query).bind(id).bind(new.interview).bind(new.kind.name()).bind(now);
         let query = query.bind(new.zone).bind(new.about_at).bind(now);
         query.execute(&mut *transaction).await?;
+        self.record(&mut transaction, new.interview).await?;
         Ok(transaction.commit().await?)
     }
 

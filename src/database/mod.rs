@@ -7,9 +7,11 @@
 //! from there at any time.
 
 mod accounts;
+mod acts;
 mod attempts;
 mod audit;
 mod blueprints;
+mod chain;
 mod decisions;
 mod dump;
 mod identities;
@@ -23,6 +25,7 @@ mod shares;
 #[cfg(test)]
 mod tests;
 mod tokens;
+mod trail;
 mod webhooks;
 
 use std::{
@@ -45,9 +48,11 @@ use tokio::sync::OnceCell;
 use crate::clock::unix_millis;
 
 pub use accounts::{Account, ApiKey, KEY_PREFIX, NewAccount, Role};
+pub use acts::Act;
 pub use attempts::{ATTEMPTS_MAX, Attempt, AttemptsSoFar};
-pub use audit::{AuditRow, Deed};
+pub use audit::{Actor, ActorKind, AuditRow, Deed, noting};
 pub use blueprints::{BlueprintVersion, BlueprintVersionBrief, NewBlueprintVersion};
+pub use chain::{Chain, ChainFault};
 pub use decisions::{CandidateWord, Decision, NewDecision, Note, Receipt, WordKind};
 pub use dump::RestoreError;
 pub use identities::BegunSignIn;
@@ -59,6 +64,7 @@ pub use mails::{Appointment, Mail, MailBrief, MailKind, MailState, NewMail, ToRe
 pub use openings::{NotSaved, Opening, OpeningState};
 pub use shares::Share;
 pub use tokens::{new_id, new_token};
+pub use trail::{About, DeedQuery, ListedDeed};
 pub use webhooks::{Delivery, DeliveryState, Message, PARTNER, Try, Webhook};
 
 static MIGRATIONS: Migrator = sqlx::migrate!("src/database/migrations");
@@ -78,6 +84,8 @@ pub struct Database {
     url: String,
     is_sqlite: bool,
     pool: Arc<OnceCell<AnyPool>>,
+    /// What the next change is written into the audit trail as, together with it.
+    deeds: Arc<[Deed]>,
 }
 
 /// Why the database did not do it.
@@ -120,7 +128,7 @@ impl Database {
             true => format!("sqlite://{}?mode=rwc", data.join(SQLITE_FILE).display()),
             false => url.to_owned(),
         };
-        Self { url, is_sqlite, pool: Arc::default() }
+        Self { url, is_sqlite, pool: Arc::default(), deeds: Arc::default() }
     }
 
     /// Opens it and brings its tables up to date, unless that was done before.
@@ -158,6 +166,7 @@ impl Database {
             .run(&pool)
             .await
             .map_err(|why| DatabaseError::Migration { url: self.shown_url(), why })?;
+        self.chain_what_is_not(&pool).await?;
         Ok(pool)
     }
 
@@ -166,6 +175,32 @@ impl Database {
     async fn begin(&self) -> Result<Transaction<'static, Any>, DatabaseError> {
         let begin = if self.is_sqlite { "BEGIN IMMEDIATE" } else { "BEGIN" };
         Ok(self.pool().await?.begin_with(begin).await?)
+    }
+
+    /// Begins a transaction that reads everything as it is at one moment.
+    async fn begin_reading(&self) -> Result<Transaction<'static, Any>, DatabaseError> {
+        let begin = match self.is_sqlite {
+            true => "BEGIN",
+            false => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+        };
+        Ok(self.pool().await?.begin_with(begin).await?)
+    }
+
+    /// Takes entries of the audit trail into its chain that an older program has written.
+    async fn chain_what_is_not(&self, pool: &AnyPool) -> Result<(), DatabaseError> {
+        let query = "SELECT COUNT(*) FROM audit WHERE number IS NULL";
+        let count: i64 = sqlx::query_scalar(query).fetch_one(pool).await?;
+        if count == 0 {
+            return Ok(());
+        }
+        let begin = if self.is_sqlite { "BEGIN IMMEDIATE" } else { "BEGIN" };
+        let mut transaction = pool.begin_with(begin).await?;
+        // On PostgreSQL two programs that start at once would both do it.
+        if !self.is_sqlite {
+            sqlx::query("LOCK TABLE audit IN EXCLUSIVE MODE").execute(&mut *transaction).await?;
+        }
+        chain::take_in(&mut transaction).await?;
+        Ok(transaction.commit().await?)
     }
 
     /// Its address without a password.

@@ -59,7 +59,10 @@ impl Database {
         let query = sqlx::query(query).bind(&opening.id).bind(opening.version).bind(state.name());
         let query = query.bind(&opening.form).bind(opening.created_at).bind(opening.updated_at);
         let query = query.bind(allowed(&opening.form));
-        query.execute(self.pool().await?).await?;
+        let mut transaction = self.begin().await?;
+        query.execute(&mut *transaction).await?;
+        self.record(&mut transaction, &opening.id).await?;
+        transaction.commit().await?;
         Ok(opening)
     }
 
@@ -86,7 +89,12 @@ impl Database {
                      attempts = $3 WHERE id = $4 AND version = $5";
         let attempts = allowed(&form);
         let query = sqlx::query(query).bind(form).bind(now()).bind(attempts).bind(id).bind(version);
-        let saved = query.execute(self.pool().await?).await?.rows_affected() > 0;
+        let mut transaction = self.begin().await?;
+        let saved = query.execute(&mut *transaction).await?.rows_affected() > 0;
+        if saved {
+            self.record(&mut transaction, id).await?;
+        }
+        transaction.commit().await?;
         Ok(match self.opening(id).await? {
             Some(opening) if saved => Ok(opening),
             Some(_) => Err(NotSaved::Changed),
@@ -101,7 +109,12 @@ impl Database {
         state: OpeningState,
     ) -> Result<Option<Opening>, DatabaseError> {
         let query = sqlx::query("UPDATE openings SET state = $1, updated_at = $2 WHERE id = $3");
-        query.bind(state.name()).bind(now()).bind(id).execute(self.pool().await?).await?;
+        let query = query.bind(state.name()).bind(now()).bind(id);
+        let mut transaction = self.begin().await?;
+        if query.execute(&mut *transaction).await?.rows_affected() > 0 {
+            self.record(&mut transaction, id).await?;
+        }
+        transaction.commit().await?;
         self.opening(id).await
     }
 }

@@ -34,9 +34,21 @@ impl Database {
         made_by: &str,
         lifetime_ms: i64,
     ) -> Result<(Share, String), DatabaseError> {
+        self.make_share_as(new_id(), interview, with_decision, made_by, lifetime_ms).await
+    }
+
+    /// The same with this id.
+    pub async fn make_share_as(
+        &self,
+        id: String,
+        interview: &str,
+        with_decision: bool,
+        made_by: &str,
+        lifetime_ms: i64,
+    ) -> Result<(Share, String), DatabaseError> {
         let (token, made_at) = (new_token(), now());
         let share = Share {
-            id: new_id(),
+            id,
             interview: interview.to_owned(),
             with_decision,
             made_by: made_by.to_owned(),
@@ -51,7 +63,10 @@ impl Database {
                      VALUES ($1, $2, $3, $4, $5, $6, $7, 0)";
         let query = sqlx::query(query).bind(&share.id).bind(interview).bind(hash(&token));
         let query = query.bind(i64::from(with_decision)).bind(made_by).bind(made_at);
-        query.bind(share.expires_at).execute(self.pool().await?).await?;
+        let mut transaction = self.begin().await?;
+        query.bind(share.expires_at).execute(&mut *transaction).await?;
+        self.record(&mut transaction, &share.id).await?;
+        transaction.commit().await?;
         Ok((share, token))
     }
 
@@ -72,15 +87,23 @@ impl Database {
         let query = "UPDATE shares SET revoked_at = $1 \
                      WHERE id = $2 AND interview = $3 AND revoked_at IS NULL";
         let query = sqlx::query(query).bind(now()).bind(id).bind(interview);
-        Ok(query.execute(self.pool().await?).await?.rows_affected() > 0)
+        let mut transaction = self.begin().await?;
+        let revoked = query.execute(&mut *transaction).await?.rows_affected() > 0;
+        if revoked {
+            self.record(&mut transaction, interview).await?;
+        }
+        transaction.commit().await?;
+        Ok(revoked)
     }
 
     /// Counts that a report was read with a link.
     pub async fn share_viewed(&self, id: &str) -> Result<(), DatabaseError> {
         let query =
             sqlx::query("UPDATE shares SET views = views + 1, viewed_at = $1 WHERE id = $2");
-        query.bind(now()).bind(id).execute(self.pool().await?).await?;
-        Ok(())
+        let mut transaction = self.begin().await?;
+        query.bind(now()).bind(id).execute(&mut *transaction).await?;
+        self.record(&mut transaction, id).await?;
+        Ok(transaction.commit().await?)
     }
 }
 

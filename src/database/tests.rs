@@ -9,6 +9,8 @@ use std::{
 
 use super::*;
 
+mod deeds;
+
 /// PostgreSQL needs a second to start; a busy machine takes longer.
 const START_LIMIT: Duration = Duration::from_secs(120);
 
@@ -88,7 +90,12 @@ async fn promises(one: &Database, other: &Database) {
     sessions_end(one).await;
     somebody_stays_admin(one).await;
     keys_are_secrets(one).await;
-    the_audit_trail_grows(one).await;
+    deeds::the_audit_trail_grows(one).await;
+    deeds::deeds_are_chained(one, other).await;
+    deeds::deeds_are_written_with_what_is_done(one).await;
+    deeds::deeds_are_found_by_who_did_them(one).await;
+    deeds::the_same_is_written_once_an_hour(one).await;
+    deeds::old_entries_are_chained(one).await;
     openings_are_changed_by_one(one, other).await;
     interviews_are_listed(one).await;
     decisions_are_added(one).await;
@@ -102,7 +109,10 @@ async fn promises(one: &Database, other: &Database) {
     sign_ins_come_back_once(one, other).await;
     accounts_are_linked_by_subject(one).await;
     deletions_are_finished(one).await;
+    deeds::receipts_say_when_the_candidate_asked(one).await;
     versions_of_blueprints_are_only_added(one, other).await;
+    deeds::sessions_follow_one_another(one).await;
+    deeds::old_entries_go_and_the_rest_is_checked(one).await;
 }
 
 fn new_account(email: &str, role: Role) -> NewAccount {
@@ -196,18 +206,6 @@ async fn keys_are_secrets(database: &Database) {
     assert!(database.remove_key(&key.id).await.unwrap());
     assert!(!database.remove_key(&key.id).await.unwrap());
     assert!(database.key(&secret).await.unwrap().is_none());
-}
-
-async fn the_audit_trail_grows(database: &Database) {
-    for object in ["1", "2", "3"] {
-        let deed = Deed { who: "Ada", what: "opening changed", object, detail: "" };
-        database.audit(deed).await.unwrap();
-    }
-    let rows = database.audited(i64::MAX, 2).await.unwrap();
-    let objects = |rows: &[AuditRow]| rows.iter().map(|row| row.object.clone()).collect::<Vec<_>>();
-    assert_eq!(objects(&rows), ["3", "2"], "the newest first, also of one millisecond");
-    assert_eq!(objects(&database.audited(rows[1].at, 9).await.unwrap()), ["1"]);
-    assert_eq!(database.audited(0, 9).await.unwrap(), []);
 }
 
 async fn openings_are_changed_by_one(one: &Database, other: &Database) {
@@ -688,7 +686,7 @@ async fn a_technical_end_uses_no_attempt_up(database: &Database) {
 }
 
 async fn sign_ins_come_back_once(one: &Database, other: &Database) {
-    let begun = BegunSignIn { nonce: "n".into(), verifier: "v".into() };
+    let begun = BegunSignIn { nonce: "n".into(), verifier: "v".into(), is_fresh: true };
     assert!(one.begin_sign_in("state", &begun, 60_000).await.unwrap());
     assert!(one.begin_sign_in("late", &begun, -1).await.unwrap());
     assert_eq!(one.take_sign_in("late").await.unwrap(), None, "its time is over");

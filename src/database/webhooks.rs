@@ -118,7 +118,10 @@ impl Database {
                      VALUES ($1, $2, $3, $4, 0, $5)";
         let query = sqlx::query(query).bind(&webhook.id).bind(&webhook.url).bind(&webhook.events);
         let query = query.bind(&webhook.secret).bind(webhook.created_at);
-        query.execute(self.pool().await?).await?;
+        let mut transaction = self.begin().await?;
+        query.execute(&mut *transaction).await?;
+        self.record(&mut transaction, &webhook.id).await?;
+        transaction.commit().await?;
         Ok(webhook)
     }
 
@@ -143,8 +146,10 @@ impl Database {
     ) -> Result<(), DatabaseError> {
         let query = sqlx::query("UPDATE webhooks SET events = $1, disabled = $2 WHERE id = $3");
         let query = query.bind(events).bind(i64::from(disabled)).bind(id);
-        query.execute(self.pool().await?).await?;
-        Ok(())
+        let mut transaction = self.begin().await?;
+        query.execute(&mut *transaction).await?;
+        self.record(&mut transaction, id).await?;
+        Ok(transaction.commit().await?)
     }
 
     /// Removes a webhook with its messages; false when there is none.
@@ -158,6 +163,9 @@ impl Database {
         }
         let query = sqlx::query("DELETE FROM webhooks WHERE id = $1").bind(id);
         let removed = query.execute(&mut *transaction).await?.rows_affected() > 0;
+        if removed {
+            self.record(&mut transaction, id).await?;
+        }
         transaction.commit().await?;
         Ok(removed)
     }
@@ -182,6 +190,7 @@ impl Database {
     pub async fn tell_one(&self, webhook: &str, message: &Message) -> Result<(), DatabaseError> {
         let mut transaction = self.begin().await?;
         add(&mut transaction, webhook, "", message).await?;
+        self.record(&mut transaction, webhook).await?;
         Ok(transaction.commit().await?)
     }
 
@@ -256,7 +265,13 @@ impl Database {
         let query = "UPDATE deliveries SET state = 'waiting', tries = 0, next_at = $1 \
                      WHERE id = $2 AND webhook = $3";
         let query = sqlx::query(query).bind(now()).bind(id).bind(webhook);
-        Ok(query.execute(self.pool().await?).await?.rows_affected() > 0)
+        let mut transaction = self.begin().await?;
+        let found = query.execute(&mut *transaction).await?.rows_affected() > 0;
+        if found {
+            self.record(&mut transaction, webhook).await?;
+        }
+        transaction.commit().await?;
+        Ok(found)
     }
 
     /// Forgets messages that were made before a time, whatever became of them.

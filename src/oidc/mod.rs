@@ -92,6 +92,8 @@ pub struct Person {
     pub name: String,
     /// What they may do here.
     pub grade: Grade,
+    /// When they showed the provider who they are, in seconds since 1970; nothing where it does not say.
+    pub auth_time: Option<i64>,
 }
 
 /// Why nobody was signed in.
@@ -159,7 +161,9 @@ impl Provider {
     }
 
     /// Where a browser goes to sign in.
-    pub async fn begin(&self) -> Result<Begun, NotSignedIn> {
+    ///
+    /// `is_fresh` asks the provider for a password, or whatever else it asks, also of whoever is signed in there.
+    pub async fn begin(&self, is_fresh: bool) -> Result<Begun, NotSignedIn> {
         let known = self.known(KNOWN_FOR).await?;
         let (state, nonce, verifier) = (secret(), secret(), secret());
         let mut url = known.document.authorization_endpoint.clone();
@@ -172,6 +176,9 @@ impl Provider {
             .append_pair("nonce", &nonce)
             .append_pair("code_challenge", &base64url(&Sha256::digest(verifier.as_bytes())))
             .append_pair("code_challenge_method", "S256");
+        if is_fresh {
+            url.query_pairs_mut().append_pair("prompt", "login").append_pair("max_age", "0");
+        }
         Ok(Begun { url: url.into(), state, nonce, verifier })
     }
 
@@ -206,6 +213,7 @@ impl Provider {
             is_checked,
             name,
             grade,
+            auth_time: said.auth_time,
         })
     }
 

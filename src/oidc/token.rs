@@ -45,6 +45,9 @@ pub(super) struct Said {
     pub(super) groups: Vec<String>,
     #[serde(default)]
     nonce: String,
+    /// When they showed the provider who they are, in seconds since 1970; most say it where it is asked for.
+    #[serde(default)]
+    pub(super) auth_time: Option<i64>,
     #[serde(default)]
     azp: Option<String>,
     aud: Audience,

@@ -1,4 +1,4 @@
-//! Signing in, accounts, keys and the audit trail.
+//! Signing in, accounts and keys.
 
 use std::sync::Arc;
 
@@ -11,22 +11,23 @@ use axum::{
 use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq;
 use tracing::info;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use super::{
     Shared,
     network::Network,
     password,
-    problem::{Asked, Body, FieldProblem, Problem},
+    problem::{Body, FieldProblem, Problem},
     who::{Who, cookie, session_token},
 };
 use crate::{
     blueprint::{AddressFault, LineFault, NAME_CHARS_MAX, check_address, check_line},
     clock::unix_millis,
-    database::{Account, ApiKey, AuditRow, Deed, NewAccount, Role},
+    database::{Account, Act, Actor, ApiKey, Database, Deed, NewAccount, Role},
 };
 
-const AUDIT_ROWS_MAX: i64 = 200;
+/// Whoever tries wrong passwords again within this time stands in the audit trail once.
+const FAILED_ONCE_IN_MS: i64 = 60_000;
 
 /// Who is signed in, and what the pages have to know first.
 #[derive(Debug, Serialize, ToSchema)]
@@ -81,6 +82,8 @@ pub(super) struct AccountView {
     last_seen_at: Option<i64>,
     /// Whether they may not sign in any more.
     disabled: bool,
+    /// Whether they have a password here; without one they sign in elsewhere.
+    has_password: bool,
 }
 
 /// What somebody may do: viewers read, recruiters launch and decide, admins manage accounts.
@@ -142,6 +145,14 @@ pub(super) struct PasswordForm {
     /// The new one.
     #[serde(default)]
     new: String,
+}
+
+/// Somebody shows once more who they are.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ConfirmForm {
+    #[serde(default)]
+    password: String,
 }
 
 /// An account that is added.
@@ -206,32 +217,6 @@ pub(super) struct NewKey {
     secret: String,
 }
 
-/// Who did what, when.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = AuditRow)]
-pub(super) struct AuditView {
-    /// In milliseconds since 1970.
-    at: i64,
-    /// The name of the account or key.
-    who: String,
-    /// What was done.
-    what: String,
-    /// To what: an id.
-    object: String,
-    /// More about it.
-    detail: String,
-}
-
-/// Which part of the audit trail.
-#[derive(Debug, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
-pub(super) struct AuditQuery {
-    /// Before this time, in milliseconds since 1970; now, if left out.
-    before: Option<i64>,
-    /// So many at most; 200 are the most.
-    max: Option<i64>,
-}
-
 /// Who is signed in.
 #[utoipa::path(get, path = "/api/session", operation_id = "getSession", responses(
     (status = 200, body = SessionView),
@@ -287,10 +272,11 @@ pub(super) async fn set_up(
     shared.live.limits.try_hash()?;
     let password = Some(password::hashed(form.password).await?);
     let new = NewAccount { name, email, role: Role::Admin, password };
-    let account = shared.database.make_first(new).await?.ok_or_else(taken)?;
+    let deed = Deed::of_new_account(Act::MadeFirstAccount, &new.name, "");
+    let database = shared.database.recording([deed]);
+    let account = database.make_first(new).await?.ok_or_else(taken)?;
     info!("first account made");
-    shared.audit(&Who::Account(account.clone()), "made the first account", &account.id, "").await?;
-    shared.signed_in(StatusCode::CREATED, account).await
+    shared.signed_in(StatusCode::CREATED, account, &headers).await
 }
 
 /// Signs somebody in.
@@ -306,6 +292,7 @@ pub(super) async fn set_up(
 pub(super) async fn sign_in(
     State(shared): State<Arc<Shared>>,
     network: Network,
+    headers: HeaderMap,
     Body(form): Body<SignInForm>,
 ) -> Result<Response, Problem> {
     shared.takes_passwords()?;
@@ -315,12 +302,14 @@ pub(super) async fn sign_in(
         shared.database.account_by_email(email).await?.filter(|account| !account.disabled);
     let hash = account.as_ref().and_then(|account| account.password.clone());
     let is_right = password::is_right(form.password, hash).await?;
+    let id = account.as_ref().map(|account| account.id.clone()).unwrap_or_default();
     let Some(account) = account.filter(|_| is_right) else {
+        shared.audit_failed_sign_in(id).await?;
         let message =
             "The address or the password is wrong. Check both, or ask an admin for a new link.";
         return Err(Problem::new(StatusCode::UNAUTHORIZED, message));
     };
-    shared.signed_in(StatusCode::OK, account).await
+    shared.signed_in(StatusCode::OK, account, &headers).await
 }
 
 /// Signs out.
@@ -330,11 +319,12 @@ pub(super) async fn sign_in(
 ))]
 pub(super) async fn sign_out(
     State(shared): State<Arc<Shared>>,
+    who: Who,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let is_secure = shared.site.exposure.is_secure();
     if let Some(token) = session_token(&headers, is_secure) {
-        shared.database.end_session(token).await?;
+        shared.by(&who, Act::SignedOut, "", "").end_session(token).await?;
     }
     let ended = AppendHeaders([(header::SET_COOKIE, cookie(None, is_secure))]);
     Ok((StatusCode::NO_CONTENT, ended).into_response())
@@ -353,6 +343,7 @@ pub(super) async fn sign_out(
 pub(super) async fn welcome(
     State(shared): State<Arc<Shared>>,
     network: Network,
+    headers: HeaderMap,
     Body(form): Body<WelcomeForm>,
 ) -> Result<Response, Problem> {
     shared.takes_passwords()?;
@@ -371,9 +362,10 @@ pub(super) async fn welcome(
     }
     shared.live.limits.try_hash()?;
     let hash = password::hashed(form.password).await?;
-    shared.database.set_password(&account.id, &hash).await?;
-    shared.audit(&Who::Account(account.clone()), "chose a password", &account.id, "").await?;
-    shared.signed_in(StatusCode::OK, account).await
+    let who = Who::Account(account.clone());
+    shared.by(&who, Act::ChosePassword, "", "").set_password(&account.id, &hash).await?;
+    let account = Account { password: Some(hash), ..account };
+    shared.signed_in(StatusCode::OK, account, &headers).await
 }
 
 /// Changes one's own password; all other sessions end.
@@ -389,6 +381,7 @@ pub(super) async fn change_password(
     State(shared): State<Arc<Shared>>,
     who: Who,
     network: Network,
+    headers: HeaderMap,
     Body(form): Body<PasswordForm>,
 ) -> Result<Response, Problem> {
     let Who::Account(account) = &who else {
@@ -409,9 +402,42 @@ pub(super) async fn change_password(
         return Err(Problem::of_fields(problems));
     }
     let hash = password::hashed(form.new).await?;
-    shared.database.set_password(&account.id, &hash).await?;
-    shared.audit(&who, "changed their password", &account.id, "").await?;
-    shared.signed_in(StatusCode::OK, account.clone()).await
+    shared.by(&who, Act::ChangedPassword, "", "").set_password(&account.id, &hash).await?;
+    shared.signed_in(StatusCode::OK, account.clone(), &headers).await
+}
+
+/// Shows once more who it is, by the password: for 5 minutes they may then give others access.
+#[utoipa::path(
+    post, path = "/api/confirm", operation_id = "confirm", request_body = ConfirmForm,
+    responses(
+        (status = 204),
+        (status = 422, body = Problem, description = "The password is wrong"),
+        (status = 429, body = Problem, description = "Too many tries"),
+        (status = "default", body = Problem),
+    ),
+)]
+pub(super) async fn confirm(
+    State(shared): State<Arc<Shared>>,
+    who: Who,
+    network: Network,
+    headers: HeaderMap,
+    Body(form): Body<ConfirmForm>,
+) -> Result<StatusCode, Problem> {
+    let (Who::Account(account), Some(token)) =
+        (&who, session_token(&headers, shared.site.exposure.is_secure()))
+    else {
+        let message = "A key has no password. Sign in as a person.";
+        return Err(Problem::new(StatusCode::FORBIDDEN, message));
+    };
+    shared.takes_passwords()?;
+    shared.live.limits.try_password(network, &account.email)?;
+    if !password::is_right(form.password, account.password.clone()).await? {
+        shared.audit_failed_sign_in(account.id.clone()).await?;
+        let (field, message) = ("password".to_owned(), "This is not your password.".to_owned());
+        return Err(Problem::of_fields(vec![FieldProblem { field, message }]));
+    }
+    shared.by(&who, Act::ConfirmedPassword, &account.id, "").confirm_session(token).await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// All accounts, the oldest first.
@@ -446,17 +472,18 @@ pub(super) async fn add_account(
     if !problems.is_empty() {
         return Err(Problem::of_fields(problems));
     }
-    let new = NewAccount { name, email, role: form.role.into(), password: None };
-    let Some(account) = shared.database.make_account(new).await? else {
+    let role = Role::from(form.role);
+    let new = NewAccount { name, email, role, password: None };
+    let database = shared.by(&who, Act::AddedAccount, "", role.name());
+    let Some(account) = database.make_account(new).await? else {
         let message =
             "This address has an account already. Make a new link for it instead.".to_owned();
         return Err(Problem::of_fields(vec![FieldProblem { field: "email".to_owned(), message }]));
     };
-    shared.audit(&who, "added an account", &account.id, account.role.name()).await?;
-    Ok((StatusCode::CREATED, Json(shared.link_for(account).await?)))
+    Ok((StatusCode::CREATED, Json(link_for(&shared.database, account).await?)))
 }
 
-/// Changes what somebody may do.
+/// Changes what somebody may do. Whoever lets them do more has shown within 5 minutes who they are.
 #[utoipa::path(
     patch, path = "/api/accounts/{id}", operation_id = "changeAccount", request_body = AccountChange,
     params(("id" = String, Path)),
@@ -464,24 +491,28 @@ pub(super) async fn add_account(
         (status = 200, body = AccountView),
         (status = 404, body = Problem, description = "There is no such account"),
         (status = 409, body = Problem, description = "Nobody would be admin any more"),
+        (status = 428, body = Problem, description = "They are to show again who they are"),
         (status = "default", body = Problem),
     ),
 )]
 pub(super) async fn change_account(
     State(shared): State<Arc<Shared>>,
     who: Who,
+    headers: HeaderMap,
     Path(id): Path<String>,
     Body(change): Body<AccountChange>,
 ) -> Result<Json<AccountView>, Problem> {
     let account = shared.database.account(&id).await?.ok_or_else(no_account)?;
     let role = change.role.map_or(account.role, Role::from);
     let disabled = change.disabled.unwrap_or(account.disabled);
-    if !shared.database.change_account(&id, role, disabled).await? {
+    if role > account.role || account.disabled && !disabled {
+        shared.confirmed(&headers).await?;
+    }
+    let now = if disabled { "disabled" } else { role.name() };
+    if !shared.by(&who, Act::ChangedAccount, &id, now).change_account(&id, role, disabled).await? {
         let message = "Nobody would be admin any more. Make somebody else an admin first.";
         return Err(Problem::new(StatusCode::CONFLICT, message));
     }
-    let now = if disabled { "disabled" } else { role.name() };
-    shared.audit(&who, "changed an account", &id, now).await?;
     Ok(Json(AccountView::from(Account { role, disabled, ..account })))
 }
 
@@ -500,8 +531,7 @@ pub(super) async fn link_account(
     Path(id): Path<String>,
 ) -> Result<Json<AccountLink>, Problem> {
     let account = shared.database.account(&id).await?.ok_or_else(no_account)?;
-    shared.audit(&who, "made a link to choose a password", &id, "").await?;
-    shared.link_for(account).await.map(Json)
+    link_for(&shared.by(&who, Act::MadePasswordLink, &id, ""), account).await.map(Json)
 }
 
 /// All keys, the oldest first.
@@ -534,8 +564,9 @@ pub(super) async fn make_key(
     if !problems.is_empty() {
         return Err(Problem::of_fields(problems));
     }
-    let (key, secret) = shared.database.make_key(&name, form.role.into()).await?;
-    shared.audit(&who, "made an API key", &key.id, key.role.name()).await?;
+    let role = Role::from(form.role);
+    let database = shared.by(&who, Act::MadeKey, "", role.name());
+    let (key, secret) = database.make_key(&name, role).await?;
     Ok((StatusCode::CREATED, Json(NewKey { key: key.into(), secret })))
 }
 
@@ -553,37 +584,21 @@ pub(super) async fn remove_key(
     who: Who,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Problem> {
-    if !shared.database.remove_key(&id).await? {
+    if !shared.by(&who, Act::RemovedKey, &id, "").remove_key(&id).await? {
         return Err(Problem::new(StatusCode::NOT_FOUND, "There is no such key."));
     }
-    shared.audit(&who, "removed an API key", &id, "").await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// The audit trail, the newest first.
-#[utoipa::path(get, path = "/api/audit", operation_id = "listAudit", params(AuditQuery), responses(
-    (status = 200, body = Vec<AuditView>),
-    (status = "default", body = Problem),
-))]
-pub(super) async fn list_audit(
-    State(shared): State<Arc<Shared>>,
-    Asked(query): Asked<AuditQuery>,
-) -> Result<Json<Vec<AuditView>>, Problem> {
-    let max = query.max.unwrap_or(AUDIT_ROWS_MAX).clamp(1, AUDIT_ROWS_MAX);
-    let rows = shared.database.audited(query.before.unwrap_or(i64::MAX), max).await?;
-    Ok(Json(rows.into_iter().map(AuditView::from).collect()))
-}
-
 impl Shared {
-    /// Writes into the audit trail.
-    pub(super) async fn audit(
-        &self,
-        who: &Who,
-        what: &str,
-        object: &str,
-        detail: &str,
-    ) -> Result<(), Problem> {
-        Ok(self.database.audit(Deed { who: who.name(), what, object, detail }).await?)
+    /// Writes into the audit trail that somebody did not get in: to which account, where there is one, but
+    /// not what they typed, which may be anything, a password too. It is written once a minute for each
+    /// account, and for all addresses without one together: whoever tries without end fills nothing.
+    async fn audit_failed_sign_in(&self, account: String) -> Result<(), Problem> {
+        let actor = Actor::system("nobody");
+        let (act, detail) = (Act::FailedSignIn, String::new());
+        let deed = Deed { actor, act, object: account, detail };
+        Ok(self.database.audit_once_in(FAILED_ONCE_IN_MS, deed).await?)
     }
 
     /// Whether passwords are taken here at all.
@@ -635,21 +650,29 @@ impl Shared {
         })
     }
 
-    /// The answer to somebody who has signed in, with their cookie.
-    async fn signed_in(&self, status: StatusCode, account: Account) -> Result<Response, Problem> {
-        let token = self.database.begin_session(&account.id).await?;
+    /// The answer to somebody who has signed in, with their cookie. The session that their browser had is
+    /// over.
+    async fn signed_in(
+        &self,
+        status: StatusCode,
+        account: Account,
+        headers: &HeaderMap,
+    ) -> Result<Response, Problem> {
+        let ended = session_token(headers, self.site.exposure.is_secure());
+        let database = self.by(&Who::Account(account.clone()), Act::SignedIn, "", "");
+        let token = database.begin_session_after(ended, &account.id, true).await?;
         let now = i64::try_from(unix_millis()).unwrap_or(i64::MAX);
         let who = Who::Account(Account { last_seen_at: Some(now), ..account });
         let is_secure = self.site.exposure.is_secure();
         let set = AppendHeaders([(header::SET_COOKIE, cookie(Some(&token), is_secure))]);
         Ok((status, set, Json(self.session(&who).await?)).into_response())
     }
+}
 
-    async fn link_for(&self, account: Account) -> Result<AccountLink, Problem> {
-        let token = self.database.make_password_link(&account.id).await?;
-        // Behind the # it is sent to no server, and stands in no log.
-        Ok(AccountLink { account: account.into(), link: format!("/welcome#{token}") })
-    }
+async fn link_for(database: &Database, account: Account) -> Result<AccountLink, Problem> {
+    let token = database.make_password_link(&account.id).await?;
+    // Behind the # it is sent to no server, and stands in no log.
+    Ok(AccountLink { account: account.into(), link: format!("/welcome#{token}") })
 }
 
 fn no_account() -> Problem {
@@ -706,8 +729,9 @@ fn new_password(problems: &mut Vec<FieldProblem>, field: &str, text: &str, email
 
 impl From<Account> for AccountView {
     fn from(account: Account) -> Self {
-        let Account { id, email, name, role, created_at, last_seen_at, disabled, .. } = account;
-        Self { id, name, email, role: role.into(), created_at, last_seen_at, disabled }
+        let Account { id, email, name, role, created_at, last_seen_at, disabled, password } = account;
+        let (role, has_password) = (role.into(), password.is_some());
+        Self { id, name, email, role, created_at, last_seen_at, disabled, has_password }
     }
 }
 
@@ -715,13 +739,6 @@ impl From<ApiKey> for KeyView {
     fn from(key: ApiKey) -> Self {
         let ApiKey { id, name, role, created_at, last_used_at } = key;
         Self { id, name, role: role.into(), created_at, last_used_at }
-    }
-}
-
-impl From<AuditRow> for AuditView {
-    fn from(row: AuditRow) -> Self {
-        let AuditRow { at, who, what, object, detail, .. } = row;
-        Self { at, who, what, object, detail }
     }
 }
 

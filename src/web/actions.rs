@@ -18,13 +18,14 @@ use super::{
     candidate::Admission,
     launch::{line, text},
     problem::{Body, FieldProblem, Problem},
+    receipts::ReceiptView,
     row::StateView,
     webhooks,
     who::Who,
 };
 use crate::{
     clock::unix_millis,
-    database::{self, NewDecision, new_id},
+    database::{self, Act, NewDecision, new_id},
     store::{InterviewId, Launch, LinkToken, StoreError},
 };
 
@@ -107,24 +108,6 @@ pub(super) struct NoteView {
     at: i64,
 }
 
-/// What is left of an interview that was removed.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = Receipt)]
-pub(super) struct ReceiptView {
-    /// The interview's id.
-    interview: String,
-    /// When it was made, in milliseconds since 1970.
-    made_at: i64,
-    /// When its removal was asked for.
-    asked_at: i64,
-    /// When nothing was left of it.
-    done_at: Option<i64>,
-    /// Who asked for it.
-    asked_by: String,
-    /// What was removed.
-    what: String,
-}
-
 /// Ends an interview that goes on: the interviewer says nothing more.
 #[utoipa::path(
     post, path = "/api/interviews/{id}/end", operation_id = "endInterview", params(("id" = String, Path)),
@@ -143,11 +126,11 @@ pub(super) async fn end_interview(
     let found = shared.find_live(&id).await?;
     if shared.is_simulated(found).await? {
         shared.end_simulated(found)?;
-        shared.audit(&who, "ended an interview", &id, "").await?;
+        shared.audit(&who, Act::EndedInterview, &id, "").await?;
         return Ok(StatusCode::NO_CONTENT);
     }
     shared.order(found, serde_json::json!({ "id": new_id(), "request": "end" })).await?;
-    shared.audit(&who, "ended an interview", &id, "").await?;
+    shared.audit(&who, Act::EndedInterview, &id, "").await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -184,7 +167,7 @@ pub(super) async fn suggest(
     }
     let order = serde_json::json!({ "id": new_id(), "request": "suggest", "text": words });
     shared.order(found, order).await?;
-    shared.audit(&who, "suggested a question", &id, "").await?;
+    shared.audit(&who, Act::SuggestedQuestion, &id, "").await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -215,7 +198,7 @@ pub(super) async fn listen_to_interview(
         LISTEN_LIMIT,
     );
     let token = token.map_err(ApiError::from)?;
-    shared.audit(&who, "listened in", &id, "").await?;
+    shared.audit(&who, Act::ListenedIn, &id, "").await?;
     Ok(Json(Admission::new(shared.livekit_public_url.clone(), token)))
 }
 
@@ -256,7 +239,7 @@ pub(super) async fn renew_link(
     };
     shared.store.relaunch(found, &launch).await?;
     shared.reindex(found).await?;
-    shared.audit(&who, "made a new link", &id, "").await?;
+    shared.audit(&who, Act::MadeLink, &id, "").await?;
     Ok(Json(NewLink { link: format!("/i/{}", token.reveal()), expires_at }))
 }
 
@@ -292,7 +275,7 @@ pub(super) async fn cancel_interview(
     shared.reindex(found).await?;
     shared.database.drop_waiting_mails(&id).await?;
     shared.withdraw(&id).await?;
-    shared.audit(&who, "took an invitation back", &id, "").await?;
+    shared.audit(&who, Act::TookInvitationBack, &id, "").await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -358,8 +341,8 @@ pub(super) async fn decide(
         decided_by: who.name(),
     };
     let told = webhooks::of_decision(&shared.site.outside, &row, form.verdict.name());
-    shared.database.decide(decision, &told).await?;
-    shared.audit(&who, "decided", &id, form.verdict.name()).await?;
+    let database = shared.by(&who, Act::Decided, &id, form.verdict.name());
+    database.decide(decision, &told).await?;
     shared.tell_of(&id).await?;
     shared.decision(&id).await.map(Json)
 }
@@ -409,7 +392,7 @@ pub(super) async fn add_note(
         return Err(Problem::of_fields(problems));
     }
     shared.reindex(found.id).await?;
-    shared.database.add_note(&id, &note, who.name()).await?;
+    shared.by(&who, Act::WroteNote, &id, "").add_note(&id, &note, who.name()).await?;
     Ok((StatusCode::CREATED, Json(shared.notes(&id).await?)))
 }
 
@@ -432,9 +415,9 @@ pub(super) async fn remove_interview(
     if shared.state_of(&id).await?.is_some_and(StateView::is_live) {
         return Err(Problem::new(StatusCode::CONFLICT, "This interview goes on. End it first."));
     }
-    shared.audit(&who, "removed an interview", &id, "").await?;
     let made_at = i64::try_from(found.made_at).unwrap_or(i64::MAX);
-    shared.database.ask_deletion(&id, made_at, who.name(), REMOVED).await?;
+    let database = shared.by(&who, Act::RemovedInterview, &id, "");
+    database.ask_deletion(&id, made_at, who.name(), REMOVED).await?;
     shared.finish_deletion(found.id).await?;
     let receipt = shared.database.receipt(&id).await?.ok_or_else(super::no_interview)?;
     Ok(Json(receipt.into()))
@@ -545,9 +528,12 @@ impl From<database::Decision> for DecisionEntry {
     }
 }
 
-impl From<database::Receipt> for ReceiptView {
-    fn from(receipt: database::Receipt) -> Self {
-        let database::Receipt { interview, made_at, asked_at, done_at, asked_by, what } = receipt;
-        Self { interview, made_at, asked_at, done_at, asked_by, what }
+/// More about a deed, in the words of the buttons.
+pub(super) fn detail_in_words(act: Option<Act>, detail: &str) -> &str {
+    match (act, detail) {
+        (Some(Act::Decided), "advance") => "Move on",
+        (Some(Act::Decided), "hold") => "Hold",
+        (Some(Act::Decided), "reject") => "Not now",
+        (_, detail) => detail,
     }
 }

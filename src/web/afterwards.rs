@@ -19,7 +19,7 @@ use super::{
     problem::{Body, FieldProblem, Problem},
 };
 use crate::{
-    database::{CandidateWord, WordKind},
+    database::{Act, Actor, CandidateWord, Database, Deed, WordKind},
     store::InterviewId,
 };
 
@@ -252,7 +252,7 @@ impl Shared {
         let key = link.id.to_string();
         self.reindex(link.id).await?;
         let word = CandidateWord { kind, turn: None, stars: None, text: String::new(), at: 0 };
-        self.database.add_candidate_word(&key, &word).await?;
+        self.said_by_candidate(&key, kind).add_candidate_word(&key, &word).await?;
         let view = match link.is_closed() {
             false => self.after(link.id).await?,
             true => {
@@ -289,8 +289,24 @@ impl Shared {
         }
         self.reindex(id).await?;
         let word = CandidateWord { kind, turn, stars, text, at: 0 };
-        self.database.add_candidate_word(&id.to_string(), &word).await?;
+        let key = id.to_string();
+        self.said_by_candidate(&key, kind).add_candidate_word(&key, &word).await?;
         Ok((StatusCode::CREATED, Json(self.after(id).await?)))
+    }
+
+    /// The database, whose next change is written together with what a candidate does by saying this.
+    fn said_by_candidate(&self, interview: &str, kind: WordKind) -> Database {
+        let act = match kind {
+            WordKind::Correction => Act::Corrected,
+            WordKind::Feedback => Act::GaveFeedback,
+            WordKind::Deletion => Act::AskedDeletion,
+            WordKind::Review => Act::AskedReview,
+            WordKind::Integrity => Act::Commented,
+            // The journal of that interview says it.
+            WordKind::Try => return self.database.clone(),
+        };
+        let (object, detail) = (interview.to_owned(), String::new());
+        self.database.recording([Deed { actor: Actor::candidate(interview), act, object, detail }])
     }
 
     async fn after(&self, id: InterviewId) -> Result<AfterView, Problem> {

@@ -14,8 +14,8 @@ use super::problem::Problem;
 use super::{
     Config, Shared, accounts, actions, afterwards, assets, attempts, blueprints, candidate,
     candidate_report, costs, documents, export, integrity, interviews, launch, levels, mail, mcp,
-    oidc, openings, outcome, partner, pasted, plans, practice, report, shares, simulated, sound_check,
-    webhooks::handlers as hooks, who,
+    oidc, openings, outcome, partner, pasted, plans, practice, receipts, report, shares, simulated,
+    sound_check, trail, webhooks::handlers as hooks, who,
 };
 use crate::clock;
 use crate::coach::Coach;
@@ -76,12 +76,12 @@ fn described() -> OpenApiRouter<Arc<Shared>> {
         .routes(routes!(accounts::set_up))
         .routes(routes!(accounts::welcome))
         .routes(routes!(accounts::change_password))
+        .routes(routes!(accounts::confirm))
         .routes(routes!(accounts::list_accounts, accounts::add_account))
         .routes(routes!(accounts::change_account))
         .routes(routes!(accounts::link_account))
         .routes(routes!(accounts::list_keys, accounts::make_key))
         .routes(routes!(accounts::remove_key))
-        .routes(routes!(accounts::list_audit))
         .routes(routes!(openings::list_templates))
         .routes(routes!(openings::estimate_opening))
         .routes(routes!(openings::list_openings, openings::make_opening))
@@ -94,6 +94,7 @@ fn described() -> OpenApiRouter<Arc<Shared>> {
         .routes(routes!(launch::list_blueprints))
         .routes(routes!(launch::list_roles))
         .routes(routes!(plans::get_sample))
+        .merge(for_trail())
         .merge(for_blueprints())
         .merge(
             OpenApiRouter::new()
@@ -139,6 +140,16 @@ fn described() -> OpenApiRouter<Arc<Shared>> {
                 .routes(routes!(documents::read_document))
                 .layer(documents::body_limit()),
         )
+}
+
+/// Who did what, and what is left of what was deleted.
+fn for_trail() -> OpenApiRouter<Arc<Shared>> {
+    OpenApiRouter::new()
+        .routes(routes!(trail::list_audit))
+        .routes(routes!(trail::list_choices))
+        .routes(routes!(trail::check_chain))
+        .routes(routes!(trail::export_audit))
+        .routes(routes!(receipts::list_receipts))
 }
 
 /// Blueprints that are written in the web, but for what takes their text.

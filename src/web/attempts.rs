@@ -18,7 +18,7 @@ use super::{
     problem::{Body, Problem},
     who::Who,
 };
-use crate::database::{OpeningState, Purpose};
+use crate::database::{Act, OpeningState, Purpose};
 
 /// A candidate is invited once more.
 #[derive(Debug, Default, Deserialize, ToSchema)]
@@ -90,7 +90,7 @@ pub(super) async fn invite_again(
     shared.database.same_candidate(&attempt.candidate, invited.id()).await?;
     sending.send(&shared, invited.id()).await?;
     shared.tell_of(invited.id()).await?;
-    shared.audit(&who, "invited once more", invited.id(), &id).await?;
+    shared.audit(&who, Act::InvitedAgain, invited.id(), &id).await?;
     info!(interview = invited.id(), before = id, "candidate invited once more");
     Ok((StatusCode::CREATED, Json(invited)))
 }

@@ -24,7 +24,7 @@ use super::{
 };
 use crate::{
     blueprint::HEAD,
-    database::{BlueprintVersionBrief, NewBlueprintVersion},
+    database::{Act, BlueprintVersionBrief, Deed, NewBlueprintVersion},
 };
 
 const NOTE_MAX_CHARS: usize = 200;
@@ -266,12 +266,12 @@ pub(super) async fn save_blueprint(
     let services = &shared.site.services;
     let checked =
         blueprint_files::check(new.files, new.reasons, before, services).await?.whole()?;
-    let row = shared.add_version(&who, &name, new.based_on, &checked, &new.note).await?;
-    shared.audit(&who, "changed a blueprint", &name, &format!("version {}", row.number)).await?;
-    for (subject, reason) in &checked.reasons {
-        let detail = format!("{subject}: {reason}");
-        shared.audit(&who, "kept a question with a reason", &name, &detail).await?;
-    }
+    let mut deeds =
+        vec![who.deed(Act::ChangedBlueprint, &name, &format!("version {}", new.based_on.saturating_add(1)))];
+    deeds.extend(checked.reasons.iter().map(|(subject, reason)| {
+        who.deed(Act::KeptQuestion, &name, &format!("{subject}: {reason}"))
+    }));
+    let row = shared.add_version(&who, &name, new.based_on, &checked, &new.note, deeds).await?;
     Ok((StatusCode::CREATED, Json(row)))
 }
 
@@ -295,9 +295,9 @@ pub(super) async fn go_back(
 ) -> Result<(StatusCode, Json<BlueprintVersionRow>), Problem> {
     let files = shared.blueprint_files(&name, back.number).await?;
     let checked = shared.check_again(files).await?;
-    let row = shared.add_version(&who, &name, back.based_on, &checked, &back.note).await?;
-    let detail = format!("version {}: the text of version {}", row.number, back.number);
-    shared.audit(&who, "took a blueprint back", &name, &detail).await?;
+    let detail = format!("version {}: the text of version {}", back.based_on.saturating_add(1), back.number);
+    let deeds = vec![who.deed(Act::TookBlueprintBack, &name, &detail)];
+    let row = shared.add_version(&who, &name, back.based_on, &checked, &back.note, deeds).await?;
     Ok((StatusCode::CREATED, Json(row)))
 }
 
@@ -351,14 +351,14 @@ pub(super) async fn copy_blueprint(
         note: "",
         based_on: &name,
     };
-    let number = shared.database.add_blueprint_version(new).await?;
+    let detail = format!("from {name}, version {}", copy.number);
+    let database = shared.by(&who, Act::CopiedBlueprint, &copy.name, &detail);
+    let number = database.add_blueprint_version(new).await?;
     let number = number.ok_or_else(|| {
         let mut problems = Vec::new();
         problem(&mut problems, "name", TAKEN_NAME.to_owned());
         Problem::of_fields(problems)
     })?;
-    let detail = format!("from {name}, version {}", copy.number);
-    shared.audit(&who, "copied a blueprint", &copy.name, &detail).await?;
     info!(blueprint = copy.name, "blueprint copied");
     let file = |(name, text): (String, String)| BlueprintFile { name, text };
     let files = checked.files.into_iter().map(file).collect();
@@ -401,6 +401,7 @@ impl Shared {
         after: i64,
         checked: &Checked,
         note: &str,
+        deeds: Vec<Deed>,
     ) -> Result<BlueprintVersionRow, Problem> {
         let mut problems = Vec::new();
         let what = "what you have changed";
@@ -426,7 +427,8 @@ impl Shared {
             note: &note,
             based_on: &based_on,
         };
-        let Some(number) = self.database.add_blueprint_version(new).await? else {
+        let database = self.database.recording(deeds);
+        let Some(number) = database.add_blueprint_version(new).await? else {
             return Err(Problem::new(
                 StatusCode::CONFLICT,
                 "Somebody else has saved this blueprint since you opened it. Your text is still here: \

@@ -16,6 +16,7 @@ use super::integrity::NotedView;
 use super::latency::{LatencySheet, sheet};
 use super::problem::Problem;
 use super::report::{report, subject};
+use super::who::Who;
 use crate::assess::{Assessed, Cue, Evidence, Report, ReportState};
 use crate::assessor::Assessor;
 use crate::blueprint::Context;
@@ -55,6 +56,7 @@ enum Format {
 pub(super) async fn get_export(
     State(shared): State<Arc<Shared>>,
     Extension(assessor): Extension<Arc<Assessor>>,
+    who: Who,
     Path((id, format)): Path<(String, String)>,
 ) -> Result<Response, Problem> {
     let of = shared.find(&id).await?;
@@ -90,6 +92,7 @@ pub(super) async fn get_export(
         }
     };
     let (kind, what, end) = format.file();
+    shared.audit(&who, Act::Exported, &id, end).await?;
     let disposition = format!("attachment; filename=\"vivavoce-{what}-{}.{end}\"", of.id);
     Ok(([(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, &disposition)], text)
         .into_response())
@@ -159,9 +162,14 @@ fn marked(inputs: Inputs) -> Context {
 
 /// A row for each criterion.
 fn csv(report: &Report, context: &Context) -> String {
+    let rows = report.criteria.iter().map(|criterion| row(report, context, criterion).to_vec());
+    table(std::iter::once(COLUMNS.map(str::to_owned).to_vec()).chain(rows))
+}
+
+/// Rows of equal length as CSV, the first of them the names of the columns; spreadsheets read it as it is.
+pub(super) fn table(rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    let rows = report.criteria.iter().map(|criterion| row(report, context, criterion));
-    for row in std::iter::once(COLUMNS.map(str::to_owned)).chain(rows) {
+    for row in rows {
         let safe = row.iter().map(|cell| safe(cell));
         writer.write_record(safe).expect("memory takes rows of equal length");
     }

@@ -12,7 +12,7 @@ use std::{
 
 use tokio::sync::{Mutex, broadcast};
 use tokio_util::sync::CancellationToken;
-use tracing::error;
+use tracing::{error, info};
 
 use super::{
     Shared,
@@ -25,7 +25,7 @@ use super::{
 use crate::{
     blueprint::Blueprint,
     clock::unix_millis,
-    database::{Beside, Indexed, Purpose, State},
+    database::{Act, Actor, Beside, Deed, Indexed, Purpose, State},
     journal::{self, Entry, Inputs, Line, Transcript},
     store::{InterviewId, JournalStamp, LeaseState, StoreError},
 };
@@ -186,6 +186,7 @@ impl Shared {
         self.database.forget_ended_sessions().await?;
         let now = i64::try_from(unix_millis()).unwrap_or(i64::MAX);
         self.database.forget_deliveries(now.saturating_sub(DELIVERIES_KEPT_MS)).await?;
+        self.forget_old_deeds(now).await?;
         let retention = self.retention().await?;
         for row in self.database.not_live().await? {
             let kept_ms = match row.opening.as_ref().and_then(|opening| retention.get(opening)) {
@@ -205,12 +206,31 @@ impl Shared {
                 continue;
             }
             let Ok(id) = row.id.parse() else { continue };
-            self.database.ask_deletion(&row.id, row.made_at, "retention", "everything").await?;
+            let deed = Deed {
+                actor: Actor::system("retention"),
+                act: Act::RemovedInterview,
+                object: row.id.clone(),
+                detail: String::new(),
+            };
+            let database = self.database.recording([deed]);
+            database.ask_deletion(&row.id, row.made_at, "retention", "everything").await?;
             // One that cannot be removed now is tried again later, and keeps no other.
             if let Err(why) = self.finish_deletion(id).await {
                 error!(interview = %id, why = why.message, "interview was not removed");
             }
         }
+        Ok(())
+    }
+
+    /// Removes entries of the audit trail whose time is over, about once a day: each time leaves an entry.
+    async fn forget_old_deeds(&self, now: i64) -> Result<(), Problem> {
+        let kept_ms = i64::try_from(self.site.services.audit_kept.as_millis()).unwrap_or(i64::MAX);
+        let over = now.saturating_sub(kept_ms);
+        if kept_ms == 0 || self.database.oldest_deed().await?.is_none_or(|at| at >= over - DAY_MS) {
+            return Ok(());
+        }
+        let count = self.database.forget_deeds(over).await?;
+        info!(count, "old entries of the audit trail were removed");
         Ok(())
     }
 

@@ -23,7 +23,7 @@ use super::progress::{StageView, TranscriptView, progress};
 use super::row::{InterviewRow, StateView};
 use super::who::Who;
 use crate::blueprint::{Blueprint, Manner};
-use crate::database::{self, Needs, Sort};
+use crate::database::{self, Act, Needs, Sort};
 
 /// A listener is asked who they are again after so long; browsers do that by themselves.
 const LISTENS_FOR: Duration = Duration::from_secs(300);
@@ -186,9 +186,11 @@ pub(super) async fn listen_to_interviews(
 )]
 pub(super) async fn get_interview(
     State(shared): State<Arc<Shared>>,
+    who: Who,
     Path(id): Path<String>,
 ) -> Result<Json<InterviewView>, Problem> {
     let found = shared.find(&id).await?;
+    shared.audit_reading(&who, Act::ReadInterview, &id, "").await?;
     shared.reindex(found.id).await?;
     let row = shared.database.indexed(&id).await?.ok_or_else(super::no_interview)?;
     let (state, transcript) = progress(&*shared.store, found.id).await?;
@@ -225,6 +227,7 @@ pub(super) async fn get_interview(
 )]
 pub(super) async fn get_recording(
     State(shared): State<Arc<Shared>>,
+    who: Who,
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Response, Problem> {
@@ -232,6 +235,8 @@ pub(super) async fn get_recording(
     if !is_there(&path).await {
         return Err(Problem::new(StatusCode::NOT_FOUND, "This interview was not recorded."));
     }
+    // A player asks for it in many parts.
+    shared.audit_reading(&who, Act::HeardRecording, &id, "").await?;
     match ServeFile::new(path).try_call(request).await {
         Ok(response) => Ok(response.map(Body::new)),
         Err(why) => {

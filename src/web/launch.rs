@@ -13,12 +13,13 @@ use super::plans::{
     DocumentText, PlanInput, PlannedQuestion, PlannedTopic, PlannedView, summarise,
 };
 use super::problem::{Body, FieldProblem, Problem};
+use super::who::Who;
 use super::{LaunchableBlueprint, Shared};
 use crate::blueprint::{
     Accommodations, Agent, Blueprint, Context, LEVELS, Level, LineFault, NAME_CHARS_MAX, check_line,
 };
 use crate::clock::unix_millis;
-use crate::database;
+use crate::database::{self, Act};
 use crate::journal::{Inputs, Practice};
 use crate::planning::{Plannable, Planner, rounds};
 use crate::store::{InterviewId, Launch, LinkToken, Stage};
@@ -182,6 +183,7 @@ pub(super) async fn list_roles(State(shared): State<Arc<Shared>>) -> Json<RoleCh
 pub(super) async fn launch_interview(
     State(shared): State<Arc<Shared>>,
     Extension(planner): Extension<Arc<Planner>>,
+    who: Who,
     Body(form): Body<LaunchForm>,
 ) -> Result<(StatusCode, Json<Launched>), Problem> {
     let signature = form.signature.clone();
@@ -207,6 +209,7 @@ pub(super) async fn launch_interview(
     shared.store.create(token.id(), &inputs, Some(&launch)).await?;
     usage::add(&shared.store, token.id(), Purpose::Plan, planner.take_used(&signature)).await;
     index::launched(&shared, token.id(), &Made { purpose, ..Made::default() }).await?;
+    shared.audit(&who, Act::Launched, &token.id().to_string(), "").await?;
     info!(interview = %token.id(), "interview launched");
     let link = format!("/i/{}", token.reveal());
     Ok((StatusCode::CREATED, Json(Launched { id: token.id().to_string(), link, expires_at })))

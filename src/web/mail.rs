@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     clock::unix_millis,
-    database::{Mail, MailKind, MailState, NewMail},
+    database::{Act, Database, Mail, MailKind, MailState, NewMail},
     store::{InterviewId, Launch},
 };
 
@@ -129,8 +129,8 @@ pub(super) async fn send_mail(
         return Err(Problem::new(StatusCode::CONFLICT, message));
     }
     shared.check_mails_a_day(&id).await?;
-    shared.queue(&id, MailKind::Invitation, &form.zone).await?;
-    shared.audit(&who, "sent an invitation by mail", &id, "").await?;
+    let database = shared.by(&who, Act::SentInvitation, &id, "");
+    shared.queue(&database, &id, MailKind::Invitation, &form.zone).await?;
     Ok((StatusCode::ACCEPTED, Json(shared.mail_view(&id).await?)))
 }
 
@@ -169,10 +169,10 @@ pub(super) async fn set_appointment(
             shared.store.relaunch(found, &Launch { expires_at, ..launch }).await?;
         }
     }
-    if shared.database.set_appointment(&id, form.at, &form.zone).await? {
+    let database = shared.by(&who, Act::ProposedTime, &id, "");
+    if database.set_appointment(&id, form.at, &form.zone).await? {
         shared.tell_if_mailed(&id, MailKind::Moved, &form.zone).await?;
     }
-    shared.audit(&who, "proposed a time", &id, "").await?;
     shared.reindex(found).await?;
     shared.tell_of(&id).await?;
     shared.mail_view(&id).await.map(Json)
@@ -195,10 +195,9 @@ pub(super) async fn take_back_appointment(
     Path(id): Path<String>,
 ) -> Result<Json<MailView>, Problem> {
     shared.invited(&id).await?;
-    if !shared.call_off(&id).await? {
+    if !shared.call_off(&shared.by(&who, Act::TookTimeBack, &id, ""), &id).await? {
         return Err(Problem::new(StatusCode::NOT_FOUND, "No time is proposed for this interview."));
     }
-    shared.audit(&who, "took a proposed time back", &id, "").await?;
     shared.tell_of(&id).await?;
     shared.mail_view(&id).await.map(Json)
 }
@@ -237,7 +236,7 @@ impl Sending {
             shared.database.set_appointment(id, at, &self.zone).await?;
         }
         if self.by_mail {
-            shared.queue(id, MailKind::Invitation, &self.zone).await?;
+            shared.queue(&shared.database, id, MailKind::Invitation, &self.zone).await?;
         } else if self.appointment.is_some() {
             shared.tell_of(id).await?;
         }
@@ -308,9 +307,15 @@ impl Shared {
     }
 
     /// Puts a mail into the queue.
-    async fn queue(&self, id: &str, kind: MailKind, zone: &str) -> Result<(), Problem> {
+    async fn queue(
+        &self,
+        database: &Database,
+        id: &str,
+        kind: MailKind,
+        zone: &str,
+    ) -> Result<(), Problem> {
         let mail = NewMail { interview: id, kind, zone, about_at: None };
-        self.database.queue_mail(mail).await?;
+        database.queue_mail(mail).await?;
         self.tell_of(id).await?;
         self.live.mail.notify_one();
         Ok(())
@@ -328,15 +333,15 @@ impl Shared {
             |mail: &Mail| mail.kind == MailKind::Invitation && mail.state == MailState::Waiting;
         let is_on = self.site.services.mail.is_some();
         if is_on && mails.iter().any(is_told) && !mails.iter().any(waits) {
-            self.queue(id, kind, zone).await?;
+            self.queue(&self.database, id, kind, zone).await?;
         }
         Ok(())
     }
 
     /// Takes a proposed time back, and tells a candidate who knows of it; false when there is none.
-    pub(super) async fn call_off(&self, id: &str) -> Result<bool, Problem> {
+    pub(super) async fn call_off(&self, database: &Database, id: &str) -> Result<bool, Problem> {
         let appointment = self.database.appointment(id).await?;
-        if !self.database.take_back_appointment(id).await? {
+        if !database.take_back_appointment(id).await? {
             return Ok(false);
         }
         let zone = appointment.map(|appointment| appointment.zone).unwrap_or_default();

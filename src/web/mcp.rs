@@ -27,7 +27,7 @@ use super::{
 use crate::{
     assess::{Assessed, Evidence},
     assessor::Assessor,
-    database::{self, Purpose, Query, Sort},
+    database::{self, Act, Purpose, Query, Sort},
     journal::{Line, Speaker},
     store::InterviewId,
 };
@@ -292,7 +292,7 @@ impl Desk {
     }
 
     async fn audit(&self, who: &Who, interview: &str, what: &str) -> Result<(), Problem> {
-        self.shared.audit(who, "read by MCP", interview, what).await
+        self.shared.audit(who, Act::ReadByMcp, interview, what).await
     }
 }
 

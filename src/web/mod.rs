@@ -47,6 +47,8 @@ mod practice;
 mod problem;
 mod progress;
 mod readiness;
+mod receipts;
+mod recorded;
 mod report;
 mod row;
 mod serving;
@@ -56,6 +58,7 @@ mod sound_check;
 mod streams;
 mod subjects;
 mod templates;
+mod trail;
 mod watch;
 mod webhooks;
 mod who;
@@ -190,6 +193,8 @@ pub struct Services {
     pub partner_insecure: bool,
     /// What holds interviews with simulated candidates.
     pub simulator: Option<Arc<dyn Simulator>>,
+    /// How long entries of the audit trail are kept; for ever, if nothing.
+    pub audit_kept: Duration,
     /// What providers charge.
     pub prices: Arc<Prices>,
     /// What else is checked in a blueprint that somebody saves.

@@ -16,10 +16,11 @@ use super::{
     Shared,
     network::Network,
     problem::{Asked, Problem},
-    who::{Who, cookie, named_cookie, short_cookie},
+    who::{Who, cookie, named_cookie, session_token, short_cookie},
 };
 use crate::{
-    database::{Account, BegunSignIn, NewAccount, Role},
+    clock::unix_millis,
+    database::{Account, Act, BegunSignIn, Deed, NewAccount, Role},
     oidc::{Grade, NotSignedIn, Person, Provider},
 };
 
@@ -27,6 +28,8 @@ use crate::{
 const STATE_COOKIE: &str = "vivavoce-sign-in";
 /// So long a sign-in may take, with its second factor and a forgotten password.
 const SIGN_IN_LIMIT_S: i64 = 15 * 60;
+/// Whoever was asked by the provider so long ago has just shown who they are.
+const JUST_SHOWN_S: i64 = 60;
 /// Codes and states are shorter.
 const PARAMETER_BYTES_MAX: usize = 4_096;
 
@@ -41,6 +44,15 @@ pub(super) struct CameBack {
     state: String,
     /// Why there is no code.
     error: String,
+}
+
+/// How a browser is sent to the provider.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(default)]
+pub(super) struct Start {
+    /// Whether they show there again who they are, also if they are signed in there.
+    fresh: bool,
 }
 
 /// Why nobody is signed in, as the sign-in page is told behind the `#`.
@@ -71,7 +83,7 @@ impl Refusal {
 }
 
 /// Goes to the provider of accounts to sign in.
-#[utoipa::path(get, path = "/api/oidc/start", operation_id = "startSignIn", responses(
+#[utoipa::path(get, path = "/api/oidc/start", operation_id = "startSignIn", params(Start), responses(
     (status = 303, description = "To the provider"),
     (status = 404, body = Problem, description = "No provider is set"),
     (status = "default", body = Problem),
@@ -79,19 +91,21 @@ impl Refusal {
 pub(super) async fn start_sign_in(
     State(shared): State<Arc<Shared>>,
     network: Network,
+    Asked(Start { fresh }): Asked<Start>,
 ) -> Result<Response, Problem> {
     let provider = shared.provider()?;
     if shared.live.limits.try_elsewhere(network).is_err() {
         return Ok(refused(Refusal::Busy));
     }
-    let begun = match provider.begin().await {
+    let begun = match provider.begin(fresh).await {
         Ok(begun) => begun,
         Err(why) => {
             warn!(%why, "sign-in could not begin");
             return Ok(refused(Refusal::Failed));
         }
     };
-    let secrets = BegunSignIn { nonce: begun.nonce, verifier: begun.verifier };
+    let secrets =
+        BegunSignIn { nonce: begun.nonce, verifier: begun.verifier, is_fresh: fresh };
     if !shared.database.begin_sign_in(&begun.state, &secrets, SIGN_IN_LIMIT_S * 1_000).await? {
         return Ok(refused(Refusal::Busy));
     }
@@ -145,15 +159,25 @@ pub(super) async fn finish_sign_in(
         Ok(account) => account,
         Err(refusal) => return Ok(refused(refusal)),
     };
-    let token = shared.database.begin_session(&account.id).await?;
-    info!(account = account.id, "signed in by a provider");
     let is_secure = shared.site.exposure.is_secure();
+    let ended = session_token(&headers, is_secure);
+    let database = shared.by(&Who::Account(account.clone()), Act::SignedIn, "", "");
+    let is_confirmed = has_just_shown(&person, begun.is_fresh);
+    let token = database.begin_session_after(ended, &account.id, is_confirmed).await?;
+    info!(account = account.id, "signed in by a provider");
     let headers = AppendHeaders([
         (header::SET_COOKIE, cookie(Some(&token), is_secure)),
         (header::SET_COOKIE, short_cookie(STATE_COOKIE, "", 0, is_secure)),
         (header::LOCATION, "/".to_owned()),
     ]);
     Ok((StatusCode::SEE_OTHER, headers).into_response())
+}
+
+/// Whether somebody has just shown the provider who they are: as the provider says, or where it does not say
+/// when that was, because we have asked it for that.
+fn has_just_shown(person: &Person, is_fresh: bool) -> bool {
+    let now = i64::try_from(unix_millis()).unwrap_or(i64::MAX) / 1_000;
+    person.auth_time.map_or(is_fresh, |at| now.saturating_sub(at) <= JUST_SHOWN_S)
 }
 
 fn refused(why: Refusal) -> Response {
@@ -181,11 +205,11 @@ impl Shared {
             if person.email.is_empty() || !person.is_checked {
                 return Ok(Err(Refusal::Taken));
             }
-            if !self.database.link_account(issuer, subject, &account.id).await? {
+            let who = Who::Account(account.clone());
+            let database = self.by(&who, Act::LinkedAccount, "", "");
+            if !database.link_account(issuer, subject, &account.id).await? {
                 return Ok(Err(Refusal::Taken));
             }
-            let who = Who::Account(account.clone());
-            self.audit(&who, "linked an account from elsewhere", &account.id, "").await?;
             return self.as_today(account, role).await;
         }
         // The first account has to be able to make others.
@@ -198,11 +222,10 @@ impl Shared {
             false => person.email.clone(),
         };
         let new = NewAccount { email, name: person.name.clone(), role, password: None };
-        let made = self.database.make_linked_account(issuer, subject, new).await?;
-        let Some(account) = made else { return Ok(Err(Refusal::Taken)) };
-        let who = Who::Account(account.clone());
-        self.audit(&who, "came with an account from elsewhere", &account.id, role.name()).await?;
-        Ok(Ok(account))
+        let deed = Deed::of_new_account(Act::CameFromElsewhere, &person.name, role.name());
+        let database = self.database.recording([deed]);
+        let made = database.make_linked_account(issuer, subject, new).await?;
+        Ok(made.ok_or(Refusal::Taken))
     }
 
     async fn as_today(
@@ -214,9 +237,9 @@ impl Shared {
             return Ok(Err(Refusal::NotAdmitted));
         }
         // The last admin stays one.
-        if account.role != role && self.database.change_account(&account.id, role, false).await? {
-            let who = Who::Account(account.clone());
-            self.audit(&who, "has another role, by the provider", &account.id, role.name()).await?;
+        let who = Who::Account(account.clone());
+        let database = self.by(&who, Act::RoleByProvider, &account.id, role.name());
+        if account.role != role && database.change_account(&account.id, role, false).await? {
             return Ok(Ok(Account { role, ..account }));
         }
         Ok(Ok(account))

@@ -26,7 +26,7 @@ use super::{
 use crate::{
     blueprint::{Accommodations, Blueprint, Context, Criterion, Focus, NAME_CHARS_MAX, tailored},
     clock::unix_millis,
-    database::{self, NotSaved, OpeningCounts, OpeningState, Purpose},
+    database::{self, Act, Deed, NotSaved, OpeningCounts, OpeningState, Purpose},
     journal::{Inputs, Practice},
     store::{InterviewId, Launch, LinkToken},
 };
@@ -205,9 +205,8 @@ pub(super) async fn make_opening(
     Body(form): Body<OpeningForm>,
 ) -> Result<(StatusCode, Json<Opening>), Problem> {
     let form = shared.checked(form).await?;
-    let opening = shared.database.make_opening(as_text(&form)).await?;
-    shared.audit(&who, "made an opening", &opening.id, &form.title).await?;
-    shared.audit_reasons(&who, &opening.id, &form).await?;
+    let database = shared.database.recording(deeds(&who, Act::MadeOpening, "", &form));
+    let opening = database.make_opening(as_text(&form)).await?;
     Ok((StatusCode::CREATED, Json(shared.opening_view(opening).await)))
 }
 
@@ -247,7 +246,8 @@ pub(super) async fn change_opening(
     Body(change): Body<OpeningChange>,
 ) -> Result<Json<Opening>, Problem> {
     let form = shared.checked(change.form).await?;
-    let saved = shared.database.save_opening(&id, change.version, as_text(&form)).await?;
+    let database = shared.database.recording(deeds(&who, Act::ChangedOpening, &id, &form));
+    let saved = database.save_opening(&id, change.version, as_text(&form)).await?;
     let opening = saved.map_err(|why| match why {
         NotSaved::Gone => no_opening(),
         NotSaved::Changed => Problem::new(
@@ -257,8 +257,6 @@ pub(super) async fn change_opening(
              then save yours again.",
         ),
     })?;
-    shared.audit(&who, "changed an opening", &id, &form.title).await?;
-    shared.audit_reasons(&who, &id, &form).await?;
     Ok(Json(shared.opening_view(opening).await))
 }
 
@@ -282,8 +280,8 @@ pub(super) async fn set_opening_state(
         OpeningStateView::Open => OpeningState::Open,
         OpeningStateView::Closed => OpeningState::Closed,
     };
-    let opening = shared.database.set_opening_state(&id, state).await?.ok_or_else(no_opening)?;
-    shared.audit(&who, "opened or closed an opening", &id, state.name()).await?;
+    let database = shared.by(&who, Act::SetOpeningState, &id, state.name());
+    let opening = database.set_opening_state(&id, state).await?.ok_or_else(no_opening)?;
     Ok(Json(shared.opening_view(opening).await))
 }
 
@@ -328,7 +326,7 @@ pub(super) async fn invite_candidates(
         1 => "1 candidate".to_owned(),
         count => format!("{count} candidates"),
     };
-    shared.audit(&who, "invited", &opening.id, &detail).await?;
+    shared.audit(&who, Act::Invited, &opening.id, &detail).await?;
     info!(opening = opening.id, candidates = invited.len(), "candidates invited");
     Ok((StatusCode::CREATED, Json(invited)))
 }
@@ -350,6 +348,7 @@ pub(super) async fn preview_opening(
     let opening = shared.database.opening(&id).await?.ok_or_else(no_opening)?;
     let candidate = CandidateForm { name: who.name().to_owned(), ..CandidateForm::default() };
     let invited = shared.invite(&opening, candidate, None).await?;
+    shared.audit(&who, Act::TriedOpening, &id, &invited.id).await?;
     Ok((StatusCode::CREATED, Json(invited)))
 }
 
@@ -415,20 +414,6 @@ impl Shared {
         };
         let opening = self.database.opening(&opening).await?;
         Ok(opening.map(|opening| read_form(&opening)).unwrap_or_default())
-    }
-
-    /// Writes into the audit trail for which reasons own questions ask about what they should not.
-    async fn audit_reasons(
-        &self,
-        who: &Who,
-        opening: &str,
-        form: &OpeningForm,
-    ) -> Result<(), Problem> {
-        for (subject, reason) in form.reasons() {
-            let detail = format!("{subject}: {reason}");
-            self.audit(who, "kept a question with a reason", opening, &detail).await?;
-        }
-        Ok(())
     }
 
     /// How many days the interviews of each opening are kept, where it says so.
@@ -614,6 +599,15 @@ pub(super) fn read_form(opening: &database::Opening) -> OpeningForm {
         tracing::error!(%why, opening = opening.id, "an opening cannot be read");
         OpeningForm::default()
     })
+}
+
+/// What saving an opening leaves in the audit trail: the deed, and for which reasons own questions ask about
+/// what they should not.
+fn deeds(who: &Who, act: Act, opening: &str, form: &OpeningForm) -> Vec<Deed> {
+    let reasons = form.reasons().into_iter().map(|(subject, reason)| {
+        who.deed(Act::KeptQuestion, opening, &format!("{subject}: {reason}"))
+    });
+    std::iter::once(who.deed(act, opening, &form.title)).chain(reasons).collect()
 }
 
 pub(super) fn no_opening() -> Problem {

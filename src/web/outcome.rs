@@ -15,7 +15,9 @@ use super::blocking::blocking;
 use super::plans::{MadeByView, Priority};
 use super::problem::Problem;
 use super::progress::progress;
+use super::who::Who;
 use crate::blueprint::{Blueprint, Field, Format};
+use crate::database::Act;
 use crate::journal::{
     self, ContactField, Entry, HandoverFile, Inputs, ItemStatus, Origin, PlanProgress,
     QuestionProgress, Settled, TopicProgress, handover, plan_progress,
@@ -257,9 +259,11 @@ pub(super) fn form_of(blueprint: &Blueprint) -> Vec<FormField> {
 pub(super) async fn get_summary(
     State(shared): State<Arc<Shared>>,
     Extension(planner): Extension<Arc<Planner>>,
+    who: Who,
     Path(id): Path<String>,
 ) -> Result<Json<SummaryView>, Problem> {
     let id = shared.find(&id).await?.id;
+    shared.audit_reading(&who, Act::ReadSummary, &id.to_string(), "").await?;
     let Made { made, trouble, .. } = summary(&shared.store, &planner, id).await?;
     let section = |Section { heading, points }| SummarySection { heading, points };
     let sections = made.sections.into_iter().map(section).collect();
@@ -280,6 +284,7 @@ pub(super) async fn get_summary(
 pub(super) async fn get_file(
     State(shared): State<Arc<Shared>>,
     Extension(planner): Extension<Arc<Planner>>,
+    who: Who,
     Path((id, name)): Path<(String, String)>,
 ) -> Result<Response, Problem> {
     let id = shared.find(&id).await?.id;
@@ -295,6 +300,7 @@ pub(super) async fn get_file(
         let (progress, file) = blocking(text).await?.ok_or_else(no_file)?;
         handover(&progress, file)
     };
+    shared.audit(&who, Act::Exported, &id.to_string(), &name).await?;
     let kind = if name == SUMMARY_FILE { "text/plain; charset=utf-8" } else { "application/json" };
     let disposition = format!("attachment; filename=\"{name}\"");
     Ok(([(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, disposition.as_str())], text)

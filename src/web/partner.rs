@@ -21,7 +21,7 @@ use super::{
     webhooks::reach,
     who::Who,
 };
-use crate::database::OpeningState;
+use crate::database::{Act, OpeningState};
 
 const CALL_CHARS_MAX: usize = 40;
 
@@ -176,7 +176,7 @@ pub(super) async fn send_test(
         return Ok(before(id));
     }
     shared
-        .audit(&who, "invited", &opening.id, "1 candidate, from an applicant tracking system")
+        .audit(&who, Act::Invited, &opening.id, "1 candidate, from an applicant tracking system")
         .await?;
     info!(opening = opening.id, interview = invited.id, "candidate invited by a partner");
     let candidate_url = Some(format!("{}{}", outside.address, invited.link));
@@ -234,6 +234,6 @@ pub(super) async fn response_error(
         .take(CALL_CHARS_MAX)
         .collect();
     warn!(call, pii.said = %said, "an applicant tracking system could not read an answer");
-    shared.audit(&who, "could not read an answer", "", &call).await?;
+    shared.audit(&who, Act::CouldNotRead, "", &call).await?;
     Ok(Json(Received { status: 200 }))
 }

@@ -13,9 +13,11 @@ use super::costs::CostView;
 use super::latency::{LatencySheet, sheet};
 use super::problem::Problem;
 use super::progress::progress;
+use super::who::Who;
 use crate::assess::{Material, Report};
 use crate::assessor::{Assessor, Found, Subject};
 use crate::blueprint::Blueprint;
+use crate::database::Act;
 use crate::journal;
 use crate::store::{InterviewId, Listed};
 
@@ -55,9 +57,11 @@ pub fn report_schema_json() -> String {
 pub(super) async fn get_report(
     State(shared): State<Arc<Shared>>,
     Extension(assessor): Extension<Arc<Assessor>>,
+    who: Who,
     Path(id): Path<String>,
 ) -> Result<Json<Report>, Problem> {
     let of = shared.find(&id).await?;
+    shared.audit_reading(&who, Act::ReadReport, &id, "").await?;
     Ok(Json(report(&shared, &assessor, &of, false).await?))
 }
 
@@ -74,9 +78,11 @@ pub(super) async fn get_report(
 pub(super) async fn make_report(
     State(shared): State<Arc<Shared>>,
     Extension(assessor): Extension<Arc<Assessor>>,
+    who: Who,
     Path(id): Path<String>,
 ) -> Result<Json<Report>, Problem> {
     let of = shared.find(&id).await?;
+    shared.audit(&who, Act::MadeReport, &id, "").await?;
     Ok(Json(report(&shared, &assessor, &of, true).await?))
 }
 

@@ -22,7 +22,7 @@ use crate::{
     assess::Report,
     assessor::Assessor,
     clock::unix_millis,
-    database::{self, Deed},
+    database::{self, Act, Actor, Deed, new_id},
 };
 
 const DAY_MS: i64 = 24 * 3_600_000;
@@ -153,14 +153,15 @@ pub(super) async fn share_report(
         return Err(Problem::new(StatusCode::CONFLICT, message));
     }
     let lifetime = i64::from(form.days) * DAY_MS;
-    let made = shared.database.make_share(&id, form.with_decision, who.name(), lifetime);
-    let (share, token) = made.await?;
+    let share = new_id();
     let what = if form.with_decision { "with the decision" } else { "without the decision" };
     let detail = match form.days {
-        1 => format!("1 day, {what}, {}", share.id),
-        days => format!("{days} days, {what}, {}", share.id),
+        1 => format!("1 day, {what}, {share}"),
+        days => format!("{days} days, {what}, {share}"),
     };
-    shared.audit(&who, "shared a report", &id, &detail).await?;
+    let database = shared.by(&who, Act::SharedReport, &id, &detail);
+    let made = database.make_share_as(share, &id, form.with_decision, who.name(), lifetime);
+    let (share, token) = made.await?;
     // Behind the # it is sent to no server, and stands in no log.
     Ok((StatusCode::CREATED, Json(NewShare { share: share.into(), link: format!("/s#{token}") })))
 }
@@ -180,11 +181,11 @@ pub(super) async fn revoke_share(
     who: Who,
     Path((id, share)): Path<(String, String)>,
 ) -> Result<StatusCode, Problem> {
-    if !shared.database.revoke_share(&id, &share).await? {
+    let database = shared.by(&who, Act::TookShareBack, &id, &share);
+    if !database.revoke_share(&id, &share).await? {
         let message = "There is no such link, or it was taken back already.";
         return Err(Problem::new(StatusCode::NOT_FOUND, message));
     }
-    shared.audit(&who, "took a link to a report back", &id, &share).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -228,13 +229,12 @@ pub(super) async fn read_shared(
         false => (None, Vec::new()),
     };
     let deed = Deed {
-        who: "a shared link",
-        what: "read a report",
-        object: &share.interview,
-        detail: &share.id,
+        actor: Actor::system("a shared link"),
+        act: Act::ReadReport,
+        object: share.interview.clone(),
+        detail: share.id.clone(),
     };
-    shared.database.audit(deed).await?;
-    shared.database.share_viewed(&share.id).await?;
+    shared.database.recording([deed]).share_viewed(&share.id).await?;
     let (name, details) = InterviewRow::from(row).into_parts();
     Ok(Json(SharedReport {
         name,

@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     blueprint::{Language, Manner},
-    database::Purpose,
+    database::{Act, Purpose},
     journal::Inputs,
     store::InterviewId,
 };
@@ -126,7 +126,7 @@ pub(super) async fn simulate_opening(
         return Err(why);
     }
     simulator.begin(interview, inputs, speed);
-    shared.audit(&who, "ran with a simulated candidate", &id, &interview.to_string()).await?;
+    shared.audit(&who, Act::Simulated, &id, &interview.to_string()).await?;
     info!(opening = id, %interview, "interview with a simulated candidate began");
     Ok((StatusCode::CREATED, Json(SimulatedInterview { id: interview.to_string() })))
 }

@@ -3,18 +3,23 @@
 use std::sync::Arc;
 
 use axum::{
-    extract::{FromRequestParts, Request, State},
+    extract::{FromRequestParts, MatchedPath, Request, State},
     http::{HeaderMap, HeaderName, Method, StatusCode, header, request::Parts},
     middleware::Next,
     response::{IntoResponse, Response},
 };
 use url::Url;
 
-use super::{Shared, problem::Problem, webhooks::base64};
-use crate::database::{Account, ApiKey, DatabaseError, Role};
+use super::{Shared, problem::Problem, recorded, webhooks::base64};
+use crate::database::{Account, Act, ApiKey, DatabaseError, Role, noting};
 
 /// The cookie of a session. Where pages come over TLS a prefix ties it to this host alone.
 const COOKIE: &str = "vivavoce";
+
+/// Whoever gives somebody access has shown who they are within this time.
+const CONFIRMED_FOR_MS: i64 = 5 * 60_000;
+/// Whoever is refused the same again within this time was refused once.
+const REFUSED_ONCE_IN_MS: i64 = 3_600_000;
 
 /// Where applicant tracking systems ask.
 const PARTNER: &str = "/api/partner/";
@@ -57,6 +62,9 @@ impl<S: Send + Sync> FromRequestParts<S> for Who {
     }
 }
 
+/// Ids are shorter.
+const ID_BYTES_MAX: usize = 64;
+
 /// Where programs read by MCP.
 pub(super) const MCP: &str = "/mcp";
 
@@ -74,16 +82,79 @@ pub(super) async fn admit(
         Ok(who) => who,
         Err(why) => return Problem::from(why).into_response(),
     };
-    if let Err(problem) = allowed(&who, &request) {
-        return problem.into_response();
+    let route = Route::of(&request);
+    let may = allowed(&who, &request).and_then(|()| shared.in_time(&who));
+    let gives_access = matches!(needed(request.method(), path), Needed::Confirmed(_));
+    let admitted = match may {
+        Ok(()) if gives_access => shared.confirmed(request.headers()).await,
+        may => may,
+    };
+    let response = match admitted {
+        Err(problem) => problem.into_response(),
+        Ok(()) => {
+            request.extensions_mut().insert(who.clone());
+            let (response, written) = noting(next.run(request)).await;
+            recorded::check(&route.method, &route.path, response.status(), &written);
+            response
+        }
+    };
+    if response.status() == StatusCode::FORBIDDEN
+        && let Err(why) = shared.audit_refusal(&who, &route).await
+    {
+        return Problem::from(why).into_response();
     }
-    if !shared.live.limits.allows_request(&who) {
+    response
+}
+
+/// Which address of the API is asked, as its document writes it: without ids and secrets.
+struct Route {
+    method: Method,
+    path: String,
+    /// The id that stands in the address; empty where there is none.
+    id: String,
+}
+
+impl Route {
+    fn of(request: &Request) -> Self {
+        let matched = request.extensions().get::<MatchedPath>();
+        let path = matched.map(|matched| matched.as_str().to_owned()).unwrap_or_default();
+        let parts = path.split('/').zip(request.uri().path().split('/'));
+        let id = parts.filter(|(name, _)| *name == "{id}").map(|(_, id)| id).next();
+        let id = id.filter(|id| id.len() <= ID_BYTES_MAX).unwrap_or_default().to_owned();
+        Self { method: request.method().clone(), path, id }
+    }
+}
+
+impl Shared {
+    /// Whether somebody may ask once more at this moment.
+    fn in_time(&self, who: &Who) -> Result<(), Problem> {
+        if self.live.limits.allows_request(who) {
+            return Ok(());
+        }
         let message =
             "These are too many requests in a short time. Wait a few seconds, then go on.";
-        return Problem::new(StatusCode::TOO_MANY_REQUESTS, message).into_response();
+        Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, message))
     }
-    request.extensions_mut().insert(who);
-    next.run(request).await
+
+    /// Whether whoever gives somebody access has just shown who they are.
+    pub(super) async fn confirmed(&self, headers: &HeaderMap) -> Result<(), Problem> {
+        let token = session_token(headers, self.site.exposure.is_secure()).unwrap_or_default();
+        if self.database.is_confirmed(token, CONFIRMED_FOR_MS).await? {
+            return Ok(());
+        }
+        let message = "Show that it is you: enter your password again, or sign in again.";
+        Err(Problem::new(StatusCode::PRECONDITION_REQUIRED, message))
+    }
+
+    /// Writes into the audit trail that somebody was refused whom we know; strangers are in the log alone.
+    async fn audit_refusal(&self, who: &Who, route: &Route) -> Result<(), DatabaseError> {
+        if matches!(who, Who::Nobody) {
+            return Ok(());
+        }
+        let detail = format!("{} {}", route.method, route.path);
+        let deed = who.deed(Act::Refused, &route.id, &detail);
+        self.database.audit_once_in(REFUSED_ONCE_IN_MS, deed).await
+    }
 }
 
 async fn identify(shared: &Shared, path: &str, headers: &HeaderMap) -> Result<Who, DatabaseError> {
@@ -157,7 +228,11 @@ enum Needed {
     Role(Role),
     /// The same, and a person: a key that could make accounts could decide as a person.
     Person(Role),
-    /// The same, and a program with a key: a browser could be made to ask by somebody else's page.
+    /// The same, and one who has shown within minutes that it is them, by their password or at their
+    /// provider: whoever finds a browser signed in must not give others access.
+    Confirmed(Role),
+    /// Somebody with this role, and a program with a key: a browser could be made to ask by somebody else's
+    /// page.
     Program(Role),
 }
 
@@ -179,7 +254,11 @@ fn needed(method: &Method, path: &str) -> Needed {
     }
     let reads = *method == Method::GET || *method == Method::HEAD;
     Needed::Role(match path {
-        _ if is_of(&ADMIN) && !reads => return Needed::Person(Role::Admin),
+        // Taking access away waits for no password; what changes about an account is looked at when it is known.
+        _ if is_of(&ADMIN) && (*method == Method::DELETE || *method == Method::PATCH) => {
+            return Needed::Person(Role::Admin);
+        }
+        _ if is_of(&ADMIN) && !reads => return Needed::Confirmed(Role::Admin),
         _ if is_of(&ADMIN) || is_of(&["/api/webhooks"]) => Role::Admin,
         // Everybody may change their own password.
         "/api/password" => Role::Viewer,
@@ -194,6 +273,10 @@ pub(super) fn needs(method: &Method, path: &str) -> String {
         Needed::Nothing => "Needs no account.".to_owned(),
         Needed::Role(role) => format!("Needs the role {}.", role.name()),
         Needed::Person(role) => format!("Needs a person with the role {}.", role.name()),
+        Needed::Confirmed(role) => {
+            let role = role.name();
+            format!("Needs a person with the role {role}, who has shown it within 5 minutes.")
+        }
         Needed::Program(role) => format!("Needs a key with the role {}.", role.name()),
     }
 }
@@ -206,19 +289,24 @@ fn allowed(who: &Who, request: &Request) -> Result<(), Problem> {
             let message = "Send an API key: Authorization: Bearer vvk_… An admin makes one.";
             return Err(Problem::new(StatusCode::UNAUTHORIZED, message));
         }
-        (Needed::Role(_) | Needed::Person(_), None) => {
+        (Needed::Role(_) | Needed::Person(_) | Needed::Confirmed(_), None) => {
             let message = "Nobody is signed in here. Sign in, then try again.";
             return Err(Problem::new(StatusCode::UNAUTHORIZED, message));
         }
-        (Needed::Role(role) | Needed::Person(role) | Needed::Program(role), Some(has))
-            if has < role =>
+        (
+            Needed::Role(role)
+            | Needed::Person(role)
+            | Needed::Confirmed(role)
+            | Needed::Program(role),
+            Some(has),
+        ) if has < role =>
         {
             let (has, role) = (has.name(), role.name());
             let message =
                 format!("A {has} may not do this; it needs the role {role}. Ask an admin.");
             return Err(Problem::new(StatusCode::FORBIDDEN, message));
         }
-        (Needed::Person(_), Some(_)) if matches!(who, Who::Key(_)) => {
+        (Needed::Person(_) | Needed::Confirmed(_), Some(_)) if matches!(who, Who::Key(_)) => {
             let message = "A program may not manage accounts and keys. Sign in as a person.";
             return Err(Problem::new(StatusCode::FORBIDDEN, message));
         }
@@ -226,7 +314,10 @@ fn allowed(who: &Who, request: &Request) -> Result<(), Problem> {
             let message = "Only a program reads here. Send an API key: Authorization: Bearer vvk_…";
             return Err(Problem::new(StatusCode::FORBIDDEN, message));
         }
-        (Needed::Role(_) | Needed::Person(_) | Needed::Program(_), Some(_)) => {}
+        (
+            Needed::Role(_) | Needed::Person(_) | Needed::Confirmed(_) | Needed::Program(_),
+            Some(_),
+        ) => {}
     }
     let is_change = !request.method().is_safe();
     match who {
@@ -272,7 +363,10 @@ mod tests {
     fn what_is_needed() {
         let role = |method: Method, path: &str| match needed(&method, path) {
             Needed::Nothing => None,
-            Needed::Role(role) | Needed::Person(role) | Needed::Program(role) => Some(role),
+            Needed::Role(role)
+            | Needed::Person(role)
+            | Needed::Confirmed(role)
+            | Needed::Program(role) => Some(role),
         };
         assert_eq!(role(Method::POST, "/api/session"), None);
         assert_eq!(role(Method::POST, "/api/candidate/abc/start"), None);
@@ -295,6 +389,11 @@ mod tests {
         assert_eq!(role(Method::GET, "/api/partner/list_tests"), Some(Role::Viewer));
         assert_eq!(role(Method::POST, "/api/partner/send_test"), Some(Role::Recruiter));
         assert_eq!(needed(&Method::POST, "/mcp"), Needed::Program(Role::Viewer));
+        let confirmed = Needed::Confirmed(Role::Admin);
+        assert_eq!(needed(&Method::POST, "/api/keys"), confirmed);
+        assert_eq!(needed(&Method::POST, "/api/accounts/1/link"), confirmed);
+        assert_eq!(needed(&Method::PATCH, "/api/accounts/1"), Needed::Person(Role::Admin));
+        assert_eq!(needed(&Method::DELETE, "/api/keys/1"), Needed::Person(Role::Admin));
     }
 
     /// U01: a change that another site's page asks for is told apart.

@@ -19,6 +19,7 @@ mod cli;
 mod client;
 mod codec;
 mod console;
+mod deeds;
 mod deepgram_server;
 mod dev;
 mod documents;

@@ -429,3 +429,36 @@ async fn passwords_can_be_switched_off() {
     let without = TestWeb::new();
     assert_eq!(Browser::new(&without).get("/api/oidc/start").await.0, StatusCode::NOT_FOUND);
 }
+
+/// 7.5.1: whoever has no password here shows the provider again who they are before they give others access.
+/// What they have shown there long ago is not enough, however they came in; where the provider does not say
+/// when that was, the sign-in that asked for it counts.
+#[tokio::test]
+async fn access_is_given_after_a_fresh_sign_in() {
+    let accounts = Accounts::open().await;
+    let web = web(&accounts, true);
+    let mut ada = Browser::new(&web);
+    let key = json!({"name": "ATS", "role": "viewer"});
+    let now = i64::try_from(unix_millis() / 1_000).unwrap();
+    for (start, auth_time, status) in [
+        ("/api/oidc/start", Value::Null, StatusCode::PRECONDITION_REQUIRED),
+        ("/api/oidc/start", json!(now - 3_600), StatusCode::PRECONDITION_REQUIRED),
+        ("/api/oidc/start?fresh=true", json!(now - 3_600), StatusCode::PRECONDITION_REQUIRED),
+        ("/api/oidc/start", json!(now), StatusCode::CREATED),
+        ("/api/oidc/start?fresh=true", Value::Null, StatusCode::CREATED),
+    ] {
+        let (_, location, _) = ada.get(start).await;
+        let asked: BTreeMap<String, String> =
+            Url::parse(&location).unwrap().query_pairs().into_owned().collect();
+        let is_fresh = start.ends_with("fresh=true");
+        assert_eq!(asked.get("prompt").is_some_and(|it| it == "login"), is_fresh, "{asked:?}");
+        assert_eq!(asked.get("max_age").is_some_and(|it| it == "0"), is_fresh, "{asked:?}");
+        let mut claims = claims(&accounts.issuer, &asked["nonce"]);
+        claims["auth_time"] = auth_time.clone();
+        accounts.now(|it| it.claims = claims);
+        assert_eq!(ada.comes_back(&asked["state"]).await, "/");
+        let (made, _, said) = ada.ask(Method::POST, "/api/keys", &key).await;
+        assert_eq!(made, status, "{start} {auth_time}: {said}");
+    }
+    assert_eq!(ada.get("/api/session").await.2["account"]["has_password"], false);
+}

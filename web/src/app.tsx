@@ -23,6 +23,7 @@ const AboutOpeningPage = page(() => import('./openings/AboutOpeningPage'));
 const BlueprintsPage = page(() => import('./blueprints/BlueprintsPage'));
 const BlueprintPage = page(() => import('./blueprints/BlueprintPage'));
 const InterviewsPage = page(() => import('./interviews/InterviewsPage'));
+const ReceiptsPage = page(() => import('./interviews/ReceiptsPage'));
 const InterviewPage = page(() => import('./interviews/InterviewPage'));
 const LaunchPage = page(() => import('./launch/LaunchPage'));
 const AccountsPage = page(() => import('./settings/AccountsPage'));
@@ -75,6 +76,7 @@ export function App() {
         <Route path="/blueprints">{signedIn(<BlueprintsPage />)}</Route>
         <Route path="/blueprints/:name">{({ name }) => signedIn(<BlueprintPage key={name} name={name} />)}</Route>
         <Route path="/interviews">{signedIn(<InterviewsPage />)}</Route>
+        <Route path="/receipts">{signedIn(<ReceiptsPage />)}</Route>
         <Route path="/interviews/:id">{({ id }) => signedIn(<InterviewPage key={id} id={id} />)}</Route>
         <Route path="/launch">{signedIn(<LaunchPage />)}</Route>
         <Route path="/settings">{signedIn(<AccountsPage />)}</Route>

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 use super::{Event, reach, signature::new_secret, test};
 use crate::{
-    database::{self, DeliveryState, PARTNER},
+    database::{self, Act, DeliveryState, PARTNER},
     web::{
         Shared,
         problem::{Body, FieldProblem, Problem},
@@ -151,8 +151,8 @@ pub(in crate::web) async fn add_webhook(
     let events = chosen(&form.events).map_err(|problem| problems.push(problem));
     let (Ok(url), Ok(events)) = (url, events) else { return Err(Problem::of_fields(problems)) };
     let secret = new_secret();
-    let made = shared.database.make_webhook(url.as_str(), &events, &secret).await?;
-    shared.audit(&who, "added a webhook", &made.id, url.host_str().unwrap_or_default()).await?;
+    let database = shared.by(&who, Act::AddedWebhook, "", url.host_str().unwrap_or_default());
+    let made = database.make_webhook(url.as_str(), &events, &secret).await?;
     Ok((StatusCode::CREATED, Json(NewWebhook { webhook: made.into(), secret })))
 }
 
@@ -179,9 +179,9 @@ pub(in crate::web) async fn change_webhook(
         None => webhook.events.clone(),
     };
     let disabled = change.disabled.unwrap_or(webhook.disabled);
-    shared.database.change_webhook(&id, &events, disabled).await?;
     let now = if disabled { "disabled" } else { &events };
-    shared.audit(&who, "changed a webhook", &id, now).await?;
+    let database = shared.by(&who, Act::ChangedWebhook, &id, now);
+    database.change_webhook(&id, &events, disabled).await?;
     Ok(Json(database::Webhook { events, disabled, ..webhook }.into()))
 }
 
@@ -199,10 +199,10 @@ pub(in crate::web) async fn remove_webhook(
     who: Who,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Problem> {
-    if id == PARTNER || !shared.database.remove_webhook(&id).await? {
+    let database = shared.by(&who, Act::RemovedWebhook, &id, "");
+    if id == PARTNER || !database.remove_webhook(&id).await? {
         return Err(no_webhook());
     }
-    shared.audit(&who, "removed a webhook", &id, "").await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -226,8 +226,7 @@ pub(in crate::web) async fn test_webhook(
         let message = "This webhook is disabled. Enable it, then send the test.";
         return Err(Problem::new(StatusCode::CONFLICT, message));
     }
-    shared.database.tell_one(&id, &test()).await?;
-    shared.audit(&who, "tested a webhook", &id, "").await?;
+    shared.by(&who, Act::TestedWebhook, &id, "").tell_one(&id, &test()).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -284,10 +283,10 @@ pub(in crate::web) async fn send_again(
     who: Who,
     Path((id, delivery)): Path<(String, String)>,
 ) -> Result<StatusCode, Problem> {
-    if !shared.database.send_again(&id, &delivery).await? {
+    let database = shared.by(&who, Act::SentAgain, &id, &delivery);
+    if !database.send_again(&id, &delivery).await? {
         return Err(Problem::new(StatusCode::NOT_FOUND, "There is no such message."));
     }
-    shared.audit(&who, "sent a message again", &id, &delivery).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -12,6 +12,8 @@ export interface Account {
   /** Nothing before they signed in. */
   last_seen_at: number | null;
   disabled: boolean;
+  /** Who has none signs in elsewhere. */
+  has_password: boolean;
 }
 
 export interface SessionView {
@@ -51,12 +53,45 @@ export interface NewKey {
   secret: string;
 }
 
+export type ActorKind = 'person' | 'key' | 'candidate' | 'system' | 'unknown';
+export type AboutKind = 'interview' | 'opening' | 'account' | 'key' | 'webhook' | 'blueprint';
+
 export interface AuditRow {
+  /** Its place in the chain, from 1. */
+  number: number;
   at: number;
+  /** Their name at that time. */
   who: string;
+  actor: { kind: ActorKind; id: string };
+  deed: string;
   what: string;
+  /** An id. */
   object: string;
+  /** What that is, where it is still there. */
+  about: { kind: AboutKind; name: string } | null;
   detail: string;
+}
+
+/** Which part of the audit trail; what is left out narrows nothing. */
+export interface AuditQuery {
+  actor: string | undefined;
+  deed: string | undefined;
+  from: number | undefined;
+  before: number | undefined;
+}
+
+export interface AuditChoices {
+  actors: { actor: string; kind: ActorKind; name: string }[];
+  deeds: { deed: string; words: string }[];
+}
+
+export interface AuditChain {
+  /** Nothing in an empty trail. */
+  first: number | null;
+  intact_up_to: number;
+  last: number;
+  /** Nothing where all is as it was written. */
+  fault: 'changed' | 'missing' | 'beginning_missing' | null;
 }
 
 export type Wording = 'verbatim' | 'guide';
@@ -302,10 +337,13 @@ export interface NewLink {
 export interface Receipt {
   interview: string;
   made_at: number;
+  /** By the candidate, where they asked. */
   asked_at: number;
+  by_candidate: boolean;
+  removed_at: number;
+  removed_by: string;
   /** Nothing while there is something left to delete. */
   done_at: number | null;
-  asked_by: string;
   what: string;
 }
 

@@ -49,6 +49,9 @@ export const endInterview = (id: string) => request<void>('POST', at`/api/interv
 export const listenTo = (id: string) => request<ListenPass>('POST', at`/api/interviews/${id}/listen`);
 export const makeLink = (id: string) => request<NewLink>('POST', at`/api/interviews/${id}/link`);
 export const cancelInterview = (id: string) => request<void>('POST', at`/api/interviews/${id}/cancel`);
+/** What stays of deleted interviews, the newest first. */
+export const receipts = (before: number | undefined, max: number) =>
+  request<Receipt[]>('GET', `/api/receipts${query({ before, max })}`);
 export const deleteInterview = (id: string) => request<Receipt>('DELETE', at`/api/interviews/${id}`);
 
 /** What people have decided about an interview. */

@@ -1,5 +1,6 @@
 import { t } from '../texts';
 import { Failure } from './client';
+import { confirmed } from './confirm';
 import { asProblem } from './problem';
 import { tellStatus } from './signedOut';
 
@@ -28,10 +29,14 @@ export async function request<T>(method: Method, address: string, body?: unknown
   });
   const data: unknown = response.status === 204 ? undefined : await response.json().catch(() => undefined);
   if (response.ok) return data as T;
+  // They show in place who they are; then it goes on as if nothing had been.
+  if (response.status === CONFIRM && (await confirmed())) return request(method, address, body);
   // A wrong password is no sign that somebody was signed out.
   if (address !== SESSION) tellStatus(response.status);
   throw new Failure(response.status, asProblem(data, response.status));
 }
 
+/** The server wants to know again who it is, before it does this. */
+const CONFIRM = 428;
 /** Where somebody signs in. */
 export const SESSION = '/api/session';

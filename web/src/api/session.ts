@@ -1,5 +1,16 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Account, AccountLink, ApiKey, AuditRow, NewKey, Role, SessionView } from './contract';
+import type {
+  Account,
+  AccountLink,
+  ApiKey,
+  AuditChain,
+  AuditChoices,
+  AuditQuery,
+  AuditRow,
+  NewKey,
+  Role,
+  SessionView,
+} from './contract';
 import { at, query, request, SESSION } from './request';
 
 /** Who is signed in; kept as long as the page is. */
@@ -15,6 +26,8 @@ export const setUp = (form: { name: string; email: string; password: string; cod
 export const signIn = (form: { email: string; password: string }) => request<SessionView>('POST', SESSION, form);
 /** Where an account from elsewhere signs in. */
 export const START = '/api/oidc/start';
+/** The same, where they show again who they are. */
+export const START_FRESH = '/api/oidc/start?fresh=true';
 export const signOut = () => request<void>('DELETE', SESSION);
 export const welcome = (form: { token: string; password: string }) =>
   request<SessionView>('POST', '/api/welcome', form);
@@ -37,6 +50,21 @@ export const keys = queryOptions({ queryKey: ['keys'], queryFn: () => request<Ap
 export const makeKey = (form: { name: string; role: Role }) => request<NewKey>('POST', '/api/keys', form);
 export const removeKey = (id: string) => request<void>('DELETE', at`/api/keys/${id}`);
 
+/** Shows again who it is, before somebody is given access. */
+export const confirm = (form: { password: string }) => request<void>('POST', '/api/confirm', form);
+
 /** A part of the audit trail, the newest first. */
-export const audit = (before: number | undefined, max: number) =>
-  request<AuditRow[]>('GET', `/api/audit${query({ before, max })}`);
+export const audit = (asked: AuditQuery, below: number | undefined, max: number) =>
+  request<AuditRow[]>('GET', `/api/audit${query({ ...asked, below, max })}`);
+/** The same as a file. */
+export const exportOfAudit = (asked: AuditQuery) => `/api/audit/export${query({ ...asked })}`;
+/** By what its entries can be looked for. */
+export const auditChoices = queryOptions({
+  queryKey: ['audit', 'choices'],
+  queryFn: () => request<AuditChoices>('GET', '/api/audit/choices'),
+});
+/** Whether it is as it was written. */
+export const auditChain = queryOptions({
+  queryKey: ['audit', 'chain'],
+  queryFn: () => request<AuditChain>('GET', '/api/audit/chain'),
+});

@@ -11,6 +11,8 @@ import { isAnother, mayAs } from './may';
 const SignInPage = lazy(() => import('../sign-in/SignInPage').catch(() => ({ default: NotLoaded })));
 const SetUpPage = lazy(() => import('../sign-in/SetUpPage').catch(() => ({ default: NotLoaded })));
 
+const Confirming = lazy(() => import('./Confirming').then(({ Confirming }) => ({ default: Confirming })));
+
 type Signed = SessionView & { account: Account };
 
 const Session = createContext<Signed | undefined>(undefined);
@@ -47,7 +49,15 @@ export function SignedIn({ children }: { children: ReactNode }) {
 
   if (error && !view) return <Unreachable why={error.message} onAgain={() => refetch()} />;
   if (!view) return <Waiting />;
-  if (view.state === 'signed_in' && account) return <Session value={{ ...view, account }}>{children}</Session>;
+  if (view.state === 'signed_in' && account)
+    return (
+      <Session value={{ ...view, account }}>
+        {children}
+        <Suspense fallback={null}>
+          <Confirming />
+        </Suspense>
+      </Session>
+    );
   return (
     <Suspense fallback={<Waiting />}>
       {view.state === 'set_up' ? <SetUpPage session={view} /> : <SignInPage session={view} />}

@@ -1,17 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
+import { Link } from 'wouter';
 import type { InterviewRow, NewLink, Receipt } from '../api/contract';
 import { cancelInterview, deleteInterview, endInterview, makeLink, suggest } from '../api/interviews';
 import { t } from '../texts';
-import { ofServer } from '../texts/server';
 import { Copy } from '../ui/Copy';
 import { Dialog } from '../ui/Dialog';
 import { Field, FieldError } from '../ui/Field';
 import { LocalHint } from '../ui/LocalHint';
-import { whenOf } from '../ui/time';
 import { untilOf } from '../ui/until';
 import { AgainDialog } from './AgainDialog';
 import type { Action } from './actions';
+import { ReceiptFacts } from './ReceiptFacts';
 import { nameOf } from './states';
 
 interface ActionDialogProps {
@@ -260,18 +260,10 @@ function DeleteDialog({ row, onClose, onDeleted }: Pick<ActionDialogProps, 'row'
         }
       >
         <p>{t('action.receiptAbout')}</p>
-        <dl className="facts">
-          <dt>{t('launch.interview')}</dt>
-          <dd>
-            <code>{receipt.interview}</code>
-          </dd>
-          <dt>{t('action.what')}</dt>
-          <dd>{ofServer(receipt.what)}</dd>
-          <dt>{t('action.askedAt')}</dt>
-          <dd>{whenOf(receipt.asked_at)}</dd>
-          <dt>{t('action.doneAt')}</dt>
-          <dd>{receipt.done_at ? whenOf(receipt.done_at) : t('action.underWay')}</dd>
-        </dl>
+        <ReceiptFacts receipt={receipt} />
+        <p>
+          <Link href="/receipts">{t('receipts.all')}</Link>
+        </p>
       </Dialog>
     );
   return (

@@ -210,6 +210,9 @@ export function InterviewsPage() {
           )}
         </div>
       )}
+      <p className="foot small">
+        <Link href="/receipts">{t('receipts.all')}</Link>
+      </p>
       <DoingDialog doing={doing} />
     </RecruiterFrame>
   );
