@@ -136,6 +136,8 @@ pub struct Receipt {
     pub asked_by: String,
     /// What was deleted.
     pub what: String,
+    /// When the candidate asked for it, in milliseconds since 1970; 0 where they did not.
+    pub wished_at: i64,
 }
 
 impl Database {
@@ -240,6 +242,34 @@ impl Database {
                      VALUES ($1, $2, $3, $4, $5) ON CONFLICT (interview) DO NOTHING";
         let query =
             sqlx::query(query).bind(interview).bind(made_at).bind(now()).bind(asked_by).bind(what);
+        query.execute(self.pool().await?).await?;
+        Ok(())
+    }
+
+    /// Keeps the hashes of links that work no more, so that whoever comes by one can be told why.
+    pub async fn keep_old_links(
+        &self,
+        interview: &str,
+        hashes: &[String],
+    ) -> Result<(), DatabaseError> {
+        let query = "INSERT INTO old_links (hash, interview) VALUES ($1, $2) ON CONFLICT (hash) DO NOTHING";
+        for hash in hashes {
+            sqlx::query(query).bind(hash).bind(interview).execute(self.pool().await?).await?;
+        }
+        Ok(())
+    }
+
+    /// Whether a link of this hash led to the interview, and works no more.
+    pub async fn is_old_link(&self, interview: &str, hash: &str) -> Result<bool, DatabaseError> {
+        let query = "SELECT COUNT(*) FROM old_links WHERE hash = $1 AND interview = $2";
+        let query = sqlx::query_scalar::<_, i64>(query).bind(hash).bind(interview);
+        Ok(query.fetch_one(self.pool().await?).await? > 0)
+    }
+
+    /// Notes when the candidate asked for the deletion: their time counts, and not that of who did it.
+    pub async fn wished_deletion(&self, interview: &str, at: i64) -> Result<(), DatabaseError> {
+        let query = "UPDATE receipts SET wished_at = $1, asked_at = $2 WHERE interview = $3";
+        let query = sqlx::query(query).bind(at).bind(at).bind(interview);
         query.execute(self.pool().await?).await?;
         Ok(())
     }

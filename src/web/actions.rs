@@ -18,13 +18,14 @@ use super::{
     candidate::Admission,
     launch::{line, text},
     problem::{Body, FieldProblem, Problem},
-    row::StateView,
+    row::{InterviewRow, StateView},
+    subjects::{refused, subject_of_order},
     webhooks,
     who::Who,
 };
 use crate::{
     clock::unix_millis,
-    database::{self, NewDecision, new_id},
+    database::{self, NewDecision, WordKind, new_id},
     store::{InterviewId, Launch, LinkToken, StoreError},
 };
 
@@ -119,8 +120,10 @@ pub(super) struct ReceiptView {
     asked_at: i64,
     /// When nothing was left of it.
     done_at: Option<i64>,
-    /// Who asked for it.
+    /// Who removed it.
     asked_by: String,
+    /// Whether the candidate asked for it; `asked_at` is when they did.
+    wished: bool,
     /// What was removed.
     what: String,
 }
@@ -179,6 +182,10 @@ pub(super) async fn suggest(
     }
     let mut problems = Vec::new();
     let words = line(&mut problems, "text", "what to ask about", &form.text, SUGGESTION_MAX_CHARS);
+    if let Some(subject) = subject_of_order(&words) {
+        let message = refused(subject);
+        problems.push(FieldProblem { field: "text".to_owned(), message });
+    }
     if !problems.is_empty() {
         return Err(Problem::of_fields(problems));
     }
@@ -241,6 +248,7 @@ pub(super) async fn renew_link(
     }
     let _one_after_another = shared.live.links.lock().await;
     let launch = shared.store.launch(found).await?.unwrap_or(launch);
+    shared.database.keep_old_links(&id, &hashes(&launch)).await?;
     let token = LinkToken::random(found);
     let now = unix_millis();
     // As long as the first one was.
@@ -320,6 +328,7 @@ pub(super) async fn get_decision(
     responses(
         (status = 200, body = DecisionView),
         (status = 404, body = Problem, description = "There is no such interview"),
+        (status = 409, body = Problem, description = "Nobody is rejected before the interview was held"),
         (status = 422, body = Problem, description = "A rejection needs a reason"),
         (status = "default", body = Problem),
     ),
@@ -345,13 +354,18 @@ pub(super) async fn decide(
     if !problems.is_empty() {
         return Err(Problem::of_fields(problems));
     }
+    shared.reindex(found.id).await?;
+    if form.verdict == Verdict::Reject && !shared.was_held(&id).await? {
+        let message = "Nobody is rejected before the interview was held. Wait until it is over, or take the \
+                       invitation back.";
+        return Err(Problem::new(StatusCode::CONFLICT, message));
+    }
     let decision = NewDecision {
         interview: &id,
         verdict: form.verdict.name(),
         reason: &reason,
         decided_by: who.name(),
     };
-    shared.reindex(found.id).await?;
     let row = shared.database.indexed(&id).await?.ok_or_else(super::no_interview)?;
     let told = webhooks::of_decision(&shared.site.outside, &row, form.verdict.name());
     shared.database.decide(decision, &told).await?;
@@ -440,6 +454,7 @@ impl Shared {
     /// Removes what is left of an interview whose deletion was asked for; safe to be done again after a
     /// crash.
     pub(super) async fn finish_deletion(&self, id: InterviewId) -> Result<(), Problem> {
+        self.keep_of_deleted(id).await?;
         match self.store.remove(id).await {
             Ok(()) | Err(StoreError::NotFound { .. }) => {}
             Err(why) => return Err(why.into()),
@@ -448,6 +463,25 @@ impl Shared {
         self.database.unindex(&id).await?;
         self.database.deletion_done(&id).await?;
         info!(interview = id, "interview removed");
+        Ok(())
+    }
+
+    /// Keeps what its receipt needs of an interview, before the interview is gone: the hashes of its links, and
+    /// when the candidate asked for it.
+    async fn keep_of_deleted(&self, id: InterviewId) -> Result<(), Problem> {
+        let launch = match self.store.launch(id).await {
+            Err(StoreError::NotFound { .. }) => None,
+            launch => launch?,
+        };
+        let key = id.to_string();
+        if let Some(launch) = launch {
+            self.database.keep_old_links(&key, &hashes(&launch)).await?;
+        }
+        let words = self.database.candidate_words(&key).await?;
+        let wish = words.iter().find(|word| word.kind == WordKind::Deletion);
+        if let Some(wish) = wish {
+            self.database.wished_deletion(&key, wish.at).await?;
+        }
         Ok(())
     }
 
@@ -508,6 +542,14 @@ impl Shared {
         Ok(self.database.indexed(id).await?.map(|row| row.state.into()))
     }
 
+    /// Whether an interview has begun and is over: somebody can be judged by it.
+    async fn was_held(&self, id: &str) -> Result<bool, Problem> {
+        let Some(row) = self.database.indexed(id).await? else { return Ok(false) };
+        let is_over = StateView::from(row.state).is_over();
+        let (_, details) = InterviewRow::from(row).into_parts();
+        Ok(is_over && details.started_at.is_some())
+    }
+
     pub(super) async fn decision(&self, id: &str) -> Result<DecisionView, Problem> {
         let history: Vec<_> =
             self.database.decisions(id).await?.into_iter().map(DecisionEntry::from).collect();
@@ -519,6 +561,11 @@ impl Shared {
             |note: database::Note| NoteView { text: note.text, by: note.written_by, at: note.at };
         Ok(self.database.notes(id).await?.into_iter().map(view).collect())
     }
+}
+
+/// What is kept of the links by which an interview can be reached.
+fn hashes(launch: &Launch) -> Vec<String> {
+    std::iter::once(&launch.token_hash).chain(&launch.mailed).cloned().collect()
 }
 
 impl Verdict {
@@ -543,7 +590,9 @@ impl From<database::Decision> for DecisionEntry {
 
 impl From<database::Receipt> for ReceiptView {
     fn from(receipt: database::Receipt) -> Self {
-        let database::Receipt { interview, made_at, asked_at, done_at, asked_by, what } = receipt;
-        Self { interview, made_at, asked_at, done_at, asked_by, what }
+        let database::Receipt { interview, made_at, asked_at, done_at, asked_by, what, wished_at } =
+            receipt;
+        let wished = wished_at > 0;
+        Self { interview, made_at, asked_at, done_at, asked_by, wished, what }
     }
 }

@@ -24,6 +24,7 @@ mod guard;
 mod index;
 mod integrity;
 mod interviews;
+mod languages;
 mod latency;
 mod launch;
 mod limits;
@@ -86,6 +87,7 @@ pub use api::{openapi_json, router};
 pub use api_doc::api_markdown;
 pub use assets::{NO_PAGES, has_pages};
 pub use exposure::{Exposure, Front};
+pub use languages::SpeechLanguages;
 pub use report::report_schema_json;
 pub use simulated::{NoPlace, Simulator};
 
@@ -185,6 +187,8 @@ pub struct Services {
     pub prices: Arc<Prices>,
     /// What else is checked in a blueprint that somebody saves.
     pub blueprint_check: BlueprintCheck,
+    /// Which languages can be spoken and heard.
+    pub languages: SpeechLanguages,
 }
 
 /// What else is checked in a blueprint that can be read, by whoever starts the web app: whether there are the

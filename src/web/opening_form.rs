@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use super::{
     launch::{self, JOB_DESCRIPTION_MAX_CHARS, ROLE_MAX_CHARS, line, problem, text},
     problem::FieldProblem,
-    subjects::{forbidden, subject_of},
+    subjects::{forbidden, refused, subject_of, subject_of_order},
 };
 use crate::{
     blueprint::{Agent, Blueprint, Criterion, Kind, Known, LEVELS, Need, OwnQuestion, Tailoring},
@@ -261,6 +261,11 @@ impl OpeningForm {
                 &criterion.about,
                 TEXT_MAX_CHARS,
             );
+            for (part, text) in [("name", &criterion.name), ("about", &criterion.about)] {
+                if let Some(subject) = subject_of_order(text) {
+                    problem(problems, &format!("criteria.{n}.{part}"), refused(subject));
+                }
+            }
             if !(1..=5).contains(&criterion.weight) {
                 problem(
                     problems,
