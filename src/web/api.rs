@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use axum::extract::{DefaultBodyLimit, State};
-use axum::http::{StatusCode, Uri};
+use axum::http::{StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Extension, Router, middleware};
@@ -12,7 +12,7 @@ use utoipa_axum::routes;
 use super::guard::{Guard, guard};
 use super::problem::Problem;
 use super::{
-    Config, Shared, accounts, actions, afterwards, assets, attempts, blueprints, candidate,
+    Config, Shared, accounts, actions, afterwards, api_doc, assets, attempts, blueprints, candidate,
     candidate_report, costs, documents, export, integrity, interviews, launch, mail, mcp, oidc,
     openings, outcome, partner, pasted, plans, practice, report, shares, simulated, sound_check,
     webhooks::handlers as hooks, who,
@@ -44,6 +44,8 @@ pub(super) fn build(config: Config) -> (Router, Arc<Shared>) {
     let (api, _) = described().split_for_parts();
     let router = api
         .route_service("/mcp", mcp::service(shared.clone(), shared.assessor.clone()))
+        .route("/api/openapi.json", get(openapi))
+        .route("/api/docs", get(docs))
         .route("/assets/{*path}", get(assets::file))
         .route("/healthz", get(async || super::ALIVE))
         .route("/readyz", get(ready))
@@ -180,6 +182,16 @@ fn for_others() -> OpenApiRouter<Arc<Shared>> {
         .routes(routes!(partner::send_test))
         .routes(routes!(partner::test_status))
         .routes(routes!(partner::response_error))
+}
+
+/// The OpenAPI document, for whoever has signed in or has a key.
+async fn openapi() -> Response {
+    ([(header::CONTENT_TYPE, "application/json")], openapi_json()).into_response()
+}
+
+/// The same to read, with examples: plain text, so that every browser shows it.
+async fn docs() -> Response {
+    api_doc::markdown(&openapi_json()).into_response()
 }
 
 async fn ready(State(shared): State<Arc<Shared>>) -> Response {

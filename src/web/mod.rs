@@ -84,7 +84,6 @@ use crate::usage::Prices;
 use problem::Problem;
 
 pub use api::{openapi_json, router};
-pub use api_doc::api_markdown;
 pub use assets::{NO_PAGES, has_pages};
 pub use exposure::{Exposure, Front};
 pub use languages::SpeechLanguages;
@@ -230,6 +229,11 @@ impl fmt::Debug for BlueprintCheck {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("BlueprintCheck")
     }
+}
+
+/// The API as a page to read: `docs/api.md`.
+pub fn api_markdown() -> String {
+    api_doc::markdown(&openapi_json())
 }
 
 /// What hears, thinks and speaks: whether it is meant for real interviews.

@@ -1,5 +1,6 @@
 //! The report of an interview, for the recruiter's page.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::extract::{Path, State};
@@ -16,6 +17,7 @@ use super::progress::progress;
 use crate::assess::{Material, Report};
 use crate::assessor::{Assessor, Found, Subject};
 use crate::blueprint::Blueprint;
+use crate::database::WordKind;
 use crate::journal;
 use crate::store::{InterviewId, Listed};
 
@@ -95,7 +97,24 @@ pub(super) async fn report(
     if let Some(job) = job {
         tokio::spawn(job.run());
     }
-    Ok(report)
+    let corrected = corrections(shared, of.id).await?;
+    if corrected.is_empty() {
+        return Ok(report);
+    }
+    let material = subject(shared, of.id).await?.material;
+    let of_turn = |(line, text)| Some((material.turn_at(line)?, text));
+    Ok(report.with_corrections(&corrected.into_iter().filter_map(of_turn).collect()))
+}
+
+/// What the candidate has put right afterwards, by the lines of the transcript; the last word on each counts.
+pub(super) async fn corrections(
+    shared: &Shared,
+    id: InterviewId,
+) -> Result<BTreeMap<usize, String>, Problem> {
+    let words = shared.database.candidate_words(&id.to_string()).await?;
+    let corrections = words.into_iter().filter(|word| word.kind == WordKind::Correction);
+    let by_line = corrections.filter_map(|word| Some((usize::try_from(word.turn?).ok()?, word.text)));
+    Ok(by_line.collect())
 }
 
 /// How long replies took, in parts that sum to the whole, with the settings that cause each.

@@ -163,6 +163,8 @@ export interface CandidateForm {
 export interface Invited {
   id: string;
   name: string;
+  /** May be empty. */
+  email: string;
   /** Relative, and shown this once. */
   link: string;
   expires_at: number;
@@ -295,6 +297,8 @@ export interface Receipt {
   /** Nothing while there is something left to delete. */
   done_at: number | null;
   asked_by: string;
+  /** Whether the candidate asked for it; `asked_at` is when they did. */
+  wished: boolean;
   what: string;
 }
 
@@ -337,6 +341,8 @@ export interface Evidence {
   start_ms: number;
   end_ms: number;
   confidence: number | null;
+  /** The turn as the candidate meant it, where they put it right afterwards. */
+  corrected?: string | null;
 }
 
 export type CriterionVerdict =

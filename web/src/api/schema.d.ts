@@ -2157,6 +2157,8 @@ export interface components {
              * @description How like it is to what the model quoted: 1 is word for word, 0.9 the least.
              */
             confidence: number;
+            /** @description The whole turn as the candidate meant it, where they corrected it afterwards. No model reads it. */
+            corrected?: string | null;
             /**
              * Format: int64
              * @description When it ended.

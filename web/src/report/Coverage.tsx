@@ -36,7 +36,12 @@ export function Coverage({ questions }: { questions: readonly QuestionReport[] }
                   <summary>{t('coverage.words')}</summary>
                   <ul className="quotes">
                     {quotes.map((quote, index) => (
-                      <Quote key={`${index}-${quote.start_ms}`} quote={quote.quote} start_ms={quote.start_ms} />
+                      <Quote
+                        key={`${index}-${quote.start_ms}`}
+                        quote={quote.quote}
+                        start_ms={quote.start_ms}
+                        corrected={quote.corrected}
+                      />
                     ))}
                   </ul>
                 </details>

@@ -7,10 +7,12 @@ interface QuoteProps {
   quote: string;
   start_ms: number;
   confidence?: number | null;
+  /** The turn as the candidate meant it, where they put it right afterwards. */
+  corrected?: string | null | undefined;
 }
 
 /** The candidate's own words, with the way to the moment when they were said. */
-export function Quote({ quote, start_ms, confidence }: QuoteProps) {
+export function Quote({ quote, start_ms, confidence, corrected }: QuoteProps) {
   const { canHear, hear } = useHearing();
   const time = clockOf(start_ms);
   return (
@@ -32,6 +34,11 @@ export function Quote({ quote, start_ms, confidence }: QuoteProps) {
           <span className="num">{t('report.sure', { percent: Math.round(confidence * 100) })}</span>
         )}
       </span>
+      {corrected && (
+        <p className="small">
+          {t('transcript.corrected')} <q>{corrected}</q>
+        </p>
+      )}
     </li>
   );
 }
