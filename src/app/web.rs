@@ -159,7 +159,8 @@ fn services(config: &Config, store: Arc<dyn JournalStore>) -> Result<Services, S
     Ok(Services { mail, oidc, no_passwords, prices, blueprint_check, simulator, languages })
 }
 
-/// Finds which languages the recogniser and the voice of a blueprint know: once for those that are chosen alike.
+/// Finds which languages the recogniser and the voice of a blueprint know: once for those that are chosen
+/// alike.
 fn languages(config: &Config) -> SpeechLanguages {
     let (speech, providers) = (config.speech.clone(), config.providers.clone());
     let found: Mutex<BTreeMap<[Vec<String>; 2], Option<KnownLanguages>>> = Mutex::default();

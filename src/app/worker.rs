@@ -64,8 +64,8 @@ fn running(jobs: usize) -> String {
         jobs => (format!("{jobs} interviews are running"), "they end"),
     };
     format!(
-        "{are}. Vivavoce stops when {they}, and takes no new ones. Press Ctrl-C again to stop now: the candidates \
-         can go on by their links once Vivavoce runs again."
+        "{are}. Vivavoce stops when {they}, and takes no new ones. Press Ctrl-C again to stop now: the \
+         candidates can go on by their links once Vivavoce runs again."
     )
 }
 

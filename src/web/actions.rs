@@ -466,8 +466,8 @@ impl Shared {
         Ok(())
     }
 
-    /// Keeps what its receipt needs of an interview, before the interview is gone: the hashes of its links, and
-    /// when the candidate asked for it.
+    /// Keeps what its receipt needs of an interview, before the interview is gone: the hashes of its links,
+    /// and when the candidate asked for it.
     async fn keep_of_deleted(&self, id: InterviewId) -> Result<(), Problem> {
         let launch = match self.store.launch(id).await {
             Err(StoreError::NotFound { .. }) => None,

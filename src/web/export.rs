@@ -486,8 +486,8 @@ mod tests {
         assert_eq!(text, expected);
     }
 
-    /// U05: what a candidate has put right stands beside the quote in every file, also where no criterion quotes it,
-    /// and is neither a formula nor mark-up.
+    /// U05: what a candidate has put right stands beside the quote in every file, also where no criterion
+    /// quotes it, and is neither a formula nor mark-up.
     #[test]
     fn corrections_are_in_every_file() {
         let corrections: BTreeMap<_, _> = [(3, "=I led <three> people".to_owned())].into();

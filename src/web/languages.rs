@@ -1,4 +1,5 @@
-//! Whether an interview can be spoken and heard in its language by what is set, and what is said where it cannot.
+//! Whether an interview can be spoken and heard in its language by what is set, and what is said where it
+//! cannot.
 
 use std::{fmt, sync::Arc};
 
@@ -82,7 +83,10 @@ fn sentence(known: &KnownLanguages, lacking: Lacking) -> String {
             format!("The voice and the recogniser that are set speak {spoken} only.")
         }
         Lacking::Both => {
-            format!("The voice that is set speaks {spoken} only, and the recogniser understands {heard} only.")
+            format!(
+                "The voice that is set speaks {spoken} only, and the recogniser understands \
+                 {heard} only."
+            )
         }
     }
 }
@@ -99,8 +103,8 @@ fn names(languages: &[Language]) -> String {
 mod tests {
     use super::*;
 
-    /// What is missing follows from what recogniser and voice know, in one sentence; nothing is refused where the
-    /// candidate types, or nobody can say.
+    /// What is missing follows from what recogniser and voice know, in one sentence; nothing is refused where
+    /// the candidate types, or nobody can say.
     #[test]
     fn what_is_missing_is_said() {
         use Language::{English, German, Italian};
@@ -120,8 +124,8 @@ mod tests {
         assert_eq!(check(&[English], &[German], Italian).as_deref(), Some(apart));
     }
 
-    /// An interview that can be neither spoken nor heard is refused at its blueprint, but for a candidate who types,
-    /// and where nobody knows what is set.
+    /// An interview that can be neither spoken nor heard is refused at its blueprint, but for a candidate who
+    /// types, and where nobody knows what is set.
     #[test]
     fn it_is_refused_unless_it_is_typed() {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("agents/mock-interview-de");

@@ -323,7 +323,8 @@ fn questions(problems: &mut Vec<FieldProblem>, given: Vec<PlannedQuestion>) -> V
         if let Some(what) = wrong_question(&text, QUESTION_CHARS_MAX) {
             say(format!("Question {}: {what}", n + 1));
         } else if let Some(subject) = subject_of(&text) {
-            say(format!("Question {}: {}", n + 1, refused(subject)));
+            let what = refused(subject);
+            say(format!("Question {}: {what}", n + 1));
         }
         questions.push(Planned { id: format!("plan-{}", n + 1), text, priority: priority.into() });
     }

@@ -1,8 +1,8 @@
-//! Subjects that a question to a candidate should not ask about, such as age, family and health. They are found
-//! by idioms in a table (`subjects.tsv`), and by a small grammar (`subjects_grammar.tsv`): a term such as "age"
-//! counts where only words such as "is" or "current" stand between it and the person who is asked, and where it
-//! is not part of another thing ("the age of the codebase", "pregnant pauses"). A question which is found may be
-//! asked with a reason where the form takes one, and others may slip through: it is no proof.
+//! Subjects that a question to a candidate should not ask about, such as age, family and health. They are
+//! found by idioms in a table (`subjects.tsv`), and by a small grammar (`subjects_grammar.tsv`): a term such
+//! as "age" counts where only words such as "is" or "current" stand between it and the person who is asked,
+//! and where it is not part of another thing ("the age of the codebase", "pregnant pauses"). A question which
+//! is found may be asked with a reason where the form takes one, and others may slip through: it is no proof.
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
@@ -53,7 +53,8 @@ pub(super) fn subject_of(question: &str) -> Option<&'static str> {
     found(question, &TO_THE_CANDIDATE)
 }
 
-/// The subject that an order to the interviewer is about, such as "ask for her age"; nothing if none is found.
+/// The subject that an order to the interviewer is about, such as "ask for her age"; nothing if none is
+/// found.
 pub(super) fn subject_of_order(order: &str) -> Option<&'static str> {
     found(order, &ABOUT_THE_CANDIDATE)
 }
@@ -120,8 +121,9 @@ fn clause(text: &str) -> Vec<String> {
     words
 }
 
-/// Whether these words stand there one after the other; a star stands for any ending. In Italian the verb does
-/// not say whether a person is meant, so what stands behind must not be a thing: "quanti anni ha il codice".
+/// Whether these words stand there one after the other; a star stands for any ending. In Italian the verb
+/// does not say whether a person is meant, so what stands behind must not be a thing: "quanti anni ha il
+/// codice".
 fn is_in(words: &str, question: &[&str]) -> bool {
     let idiom: Vec<&str> = words.split(' ').collect();
     let begins = (0..question.len()).filter(|at| starts_with(&question[*at..], &idiom));
@@ -310,8 +312,8 @@ mod tests {
         assert_eq!(forbidden("What went wrong?", ""), None);
     }
 
-    /// A subject is found in other words than those of the table, wherever only words without a meaning of their
-    /// own stand between it and the person.
+    /// A subject is found in other words than those of the table, wherever only words without a meaning of
+    /// their own stand between it and the person.
     #[test]
     fn other_wordings_are_found() {
         for (question, subject) in [

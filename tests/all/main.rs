@@ -51,6 +51,7 @@ mod oidc;
 mod openings;
 mod operations;
 mod partner;
+mod people;
 mod phone;
 mod plans;
 mod postbox;

@@ -302,8 +302,8 @@ async fn a_worker_that_ends_gives_its_interviews_up() {
     held.ends(&agent).await;
 }
 
-/// W07: the first Ctrl-C says how many interviews run, and ends none; the second one gives them up, and a worker
-/// that is started afterwards goes on with them.
+/// W07: the first Ctrl-C says how many interviews run, and ends none; the second one gives them up, and a
+/// worker that is started afterwards goes on with them.
 #[tokio::test(flavor = "multi_thread")]
 async fn ctrl_c_waits_for_what_runs() {
     let mut held = Held::begun().await;

@@ -9,7 +9,8 @@ use super::{
     speech::{Chain, Speech},
 };
 
-/// The languages of interviews that a recogniser and a voice know, each list in the order of [`Language::ALL`].
+/// The languages of interviews that a recogniser and a voice know, each list in the order of
+/// [`Language::ALL`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownLanguages {
     /// Those that the recogniser understands.
@@ -39,8 +40,8 @@ impl KnownLanguages {
         }
     }
 
-    /// What is known by the recogniser and the voice that the settings choose, or those of `stt` and `tts`. Both
-    /// are opened for it, which takes up to a second, and closed again.
+    /// What is known by the recogniser and the voice that the settings choose, or those of `stt` and `tts`.
+    /// Both are opened for it, which takes up to a second, and closed again.
     pub fn chosen(
         speech: &Speech,
         providers: &Providers,

@@ -13,8 +13,8 @@ pub fn on_signals() -> std::io::Result<watch::Receiver<Shutdown>> {
     listen(Shutdown::Drain)
 }
 
-/// The same for a program at a terminal: whoever presses Ctrl-C can press it again, and a SIGTERM, which nobody
-/// sends twice, means [`Shutdown::Now`] at once.
+/// The same for a program at a terminal: whoever presses Ctrl-C can press it again, and a SIGTERM, which
+/// nobody sends twice, means [`Shutdown::Now`] at once.
 pub fn on_signals_at_terminal() -> std::io::Result<watch::Receiver<Shutdown>> {
     listen(Shutdown::Now)
 }
