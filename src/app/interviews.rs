@@ -391,17 +391,19 @@ impl Interviews {
 /// What neither hears nor speaks the language of the interview makes nonsense of it.
 fn warn_of_language(providers: &Registry, language: Language) {
     let known = KnownLanguages::of(&*providers.stt(), &*providers.tts());
-    let what = match known.lacking(language) {
-        None => return,
-        Some(Lacking::Recogniser) => "recogniser",
-        Some(Lacking::Voice) => "voice",
-        Some(Lacking::Both) => "recogniser and voice",
+    let strangers: &[&str] = match known.lacking(language) {
+        None => &[],
+        Some(Lacking::Recogniser) => &["recogniser"],
+        Some(Lacking::Voice) => &["voice"],
+        Some(Lacking::Both) => &["recogniser", "voice"],
     };
-    tracing::warn!(
-        "the interview is held in {}, which the {what} does not know: choose another in the \
-            blueprint's [speech]",
-        language.name()
-    );
+    for what in strangers {
+        tracing::warn!(
+            "the interview is held in {}, which the {what} does not know: choose another in the \
+                blueprint's [speech]",
+            language.name()
+        );
+    }
 }
 
 /// Joins again and again, for as long as an attempt that fails may be followed by one that does not.
