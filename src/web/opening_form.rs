@@ -246,6 +246,23 @@ impl OpeningForm {
         too_many(problems, "criteria", "criteria", self.criteria.len(), CRITERIA_MAX);
         too_many(problems, "knowledge", "answers", self.knowledge.len(), KNOWN_MAX);
         self.check_questions(problems);
+        self.check_criteria(problems);
+        for (n, told) in self.knowledge.iter().enumerate() {
+            let field = format!("knowledge.{n}.question");
+            let question = line(problems, &field, "the question", &told.question, TEXT_MAX_CHARS);
+            if !question.is_empty() && known(&question, "").about.is_empty() {
+                let message = "Candidates’ questions are found by their words, and this one has none that \
+                    says what it is about. Write it with such a word, as “What does it pay?”.";
+                problem(problems, &field, message.to_owned());
+            }
+            let field = format!("knowledge.{n}.answer");
+            if text(problems, &field, "The answer", &told.answer, ANSWER_MAX_CHARS).is_empty() {
+                problem(problems, &field, "Type the answer.".to_owned());
+            }
+        }
+    }
+
+    fn check_criteria(&self, problems: &mut Vec<FieldProblem>) {
         for (n, criterion) in self.criteria.iter().enumerate() {
             line(
                 problems,
@@ -279,19 +296,6 @@ impl OpeningForm {
                     &format!("criteria.{n}.name"),
                     "This criterion is there already.".to_owned(),
                 );
-            }
-        }
-        for (n, told) in self.knowledge.iter().enumerate() {
-            let field = format!("knowledge.{n}.question");
-            let question = line(problems, &field, "the question", &told.question, TEXT_MAX_CHARS);
-            if !question.is_empty() && known(&question, "").about.is_empty() {
-                let message = "Candidates’ questions are found by their words, and this one has none that \
-                    says what it is about. Write it with such a word, as “What does it pay?”.";
-                problem(problems, &field, message.to_owned());
-            }
-            let field = format!("knowledge.{n}.answer");
-            if text(problems, &field, "The answer", &told.answer, ANSWER_MAX_CHARS).is_empty() {
-                problem(problems, &field, "Type the answer.".to_owned());
             }
         }
     }

@@ -126,12 +126,12 @@ fn clause(text: &str) -> Vec<String> {
 /// codice".
 fn is_in(words: &str, question: &[&str]) -> bool {
     let idiom: Vec<&str> = words.split(' ').collect();
-    let begins = (0..question.len()).filter(|at| starts_with(&question[*at..], &idiom));
+    let mut begins = (0..question.len()).filter(|at| starts_with(&question[*at..], &idiom));
     let is_thing = |at: usize| {
         let behind = question.get(at + idiom.len());
         behind.is_some_and(|word| GRAMMARS[2].has("other", word))
     };
-    begins.into_iter().any(|at| !is_thing(at))
+    begins.any(|at| !is_thing(at))
 }
 
 fn starts_with<T: AsRef<str>>(said: &[T], words: &[&str]) -> bool {
@@ -196,7 +196,7 @@ impl Grammar {
             Some(Word::Light) | None => {
                 let rest = || behind.iter().take_while(|said| *said != ",");
                 let is_known = |said: &String| word(said) != Word::Other || self.has("sorting", said);
-                let is_person = |said| matches!(word(said), Word::Person | Word::Theirs);
+                let is_person = |said: &String| matches!(word(said), Word::Person | Word::Theirs);
                 let names = !term.of_things || roles.contains(&"they") || rest().any(is_person);
                 names && rest().all(is_known) && !self.is_other_thing(behind, term, roles)
             }

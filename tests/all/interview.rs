@@ -50,6 +50,8 @@ pub(crate) struct WorkerProcess {
     pub(crate) data: TempDir,
     /// What it logs.
     log: NamedTempFile,
+    /// What it prints.
+    said: NamedTempFile,
 }
 
 impl WorkerProcess {

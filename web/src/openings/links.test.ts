@@ -12,7 +12,7 @@ it('has a head and whole addresses', () => {
   const invited = [{ id: 'a', name: 'Ada', email: 'ada@example.org', link: '/i/tok', expires_at: 1 }];
   const text = ({ name }: { name: string }, link: string) => `Hello ${name}, here: ${link}`;
   expect(csvOf(invited, 'https://jobs.example.org', text)).toBe(
-    'name,email,link,text\r\n' +
-      'Ada,ada@example.org,https://jobs.example.org/i/tok,"Hello Ada, here: https://jobs.example.org/i/tok"\r\n',
+    'name,link,email,text\r\n' +
+      'Ada,https://jobs.example.org/i/tok,ada@example.org,"Hello Ada, here: https://jobs.example.org/i/tok"\r\n',
   );
 });

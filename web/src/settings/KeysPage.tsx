@@ -65,9 +65,9 @@ function HowToAsk() {
         {t('admin.apiDocument')} <a href="/api/openapi.json">/api/openapi.json</a> ({t('admin.apiOpenapi')})
       </p>
       <p>{t('admin.apiExample')}</p>
-      <pre>
-        <code>{request}</code>
-      </pre>
+      <p>
+        <code className="mail">{request}</code>
+      </p>
     </section>
   );
 }
