@@ -10,14 +10,13 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use jiff::Timestamp;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::Shared;
 use super::costs::{CostView, cost};
 use super::integrity::NotedView;
 use super::latency::{LatencySheet, sheet};
 use super::problem::Problem;
-use super::report::{corrections, report, subject};
+use super::report::{CorrectedLine, corrections, report, subject};
 use crate::assess::{Assessed, Cue, Evidence, Report, ReportState};
 use crate::assessor::Assessor;
 use crate::blueprint::Context;
@@ -145,19 +144,6 @@ struct Exported<'a> {
     cost: &'a CostView,
     /// How long replies took, in parts.
     latency_sheet: LatencySheet,
-}
-
-/// A line of the transcript that the candidate has put right afterwards.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
-pub(super) struct CorrectedLine {
-    /// Its place in the transcript, from 0.
-    line: usize,
-    /// When it was said, in milliseconds of the interview.
-    at_ms: u64,
-    /// As it was understood.
-    old: String,
-    /// As they meant it.
-    text: String,
 }
 
 fn corrected_lines(cues: &[Cue], corrections: &BTreeMap<usize, String>) -> Vec<CorrectedLine> {

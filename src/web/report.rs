@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use axum::extract::{Path, State};
 use axum::{Extension, Json};
+use serde::Serialize;
 use serde_json::json;
-use utoipa::OpenApi;
+use utoipa::{OpenApi, ToSchema};
 
 use super::Shared;
 use super::blocking::blocking;
@@ -21,8 +22,21 @@ use crate::database::WordKind;
 use crate::journal;
 use crate::store::{InterviewId, Listed};
 
+/// A line of the transcript that the candidate has put right afterwards.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub(super) struct CorrectedLine {
+    /// Its place in the transcript, from 0.
+    pub(super) line: usize,
+    /// When it was said, in milliseconds of the interview.
+    pub(super) at_ms: u64,
+    /// As it was understood.
+    pub(super) old: String,
+    /// As they meant it.
+    pub(super) text: String,
+}
+
 #[derive(OpenApi)]
-#[openapi(components(schemas(Report, CostView, LatencySheet)))]
+#[openapi(components(schemas(Report, CorrectedLine, CostView, LatencySheet)))]
 struct Shapes;
 
 /// The JSON Schema of an exported report: `docs/report.schema.json`.
@@ -33,6 +47,7 @@ pub fn report_schema_json() -> String {
         "title": "Report of an interview",
         "$ref": "#/$defs/Report",
         "properties": {
+            "corrected": { "type": "array", "items": { "$ref": "#/$defs/CorrectedLine" } },
             "cost": { "$ref": "#/$defs/Cost" },
             "latency_sheet": { "$ref": "#/$defs/LatencySheet" },
         },
