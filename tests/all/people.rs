@@ -63,8 +63,10 @@ async fn nobody_is_rejected_unheard() {
     assert_eq!(status, StatusCode::CONFLICT, "nobody came yet: {said}");
     assert!(said["message"].as_str().unwrap().contains("before the interview was held"), "{said}");
     assert_eq!(decide("hold").await.0, StatusCode::OK);
+    let lease = web.lease().await;
     write_journal(&folder, &begun(&folder));
     assert_eq!(decide("reject").await.0, StatusCode::CONFLICT, "it goes on");
+    drop(lease);
     end(&web);
     assert_eq!(decide("reject").await.0, StatusCode::OK);
 }
@@ -121,6 +123,28 @@ async fn forbidden_questions_are_refused_on_every_way() {
         (status, &said["fields"][0]["field"]),
         (StatusCode::UNPROCESSABLE_ENTITY, &json!("criteria.0.about"))
     );
+}
+
+/// A suggestion while an interview goes on is a question, too; one about the work reaches for the room.
+#[tokio::test]
+async fn a_forbidden_suggestion_is_refused() {
+    let web = TestWeb::set_up(|data| {
+        let mut config = config(data, no_livekit(), Duration::from_secs(3600));
+        config.site.real.model = true;
+        config
+    });
+    web.launch().await;
+    let (folder, _lease) = (web.folder(), web.lease().await);
+    write_journal(&folder, &begun(&folder));
+    let path = format!("/api/interviews/{}/suggestion", folder.id());
+    for (text, expected) in [
+        ("Ask about her family plans", StatusCode::UNPROCESSABLE_ENTITY),
+        ("Frag, ob sie schwanger ist", StatusCode::UNPROCESSABLE_ENTITY),
+        ("Ask about the age of the codebase", StatusCode::BAD_GATEWAY),
+    ] {
+        let (status, said) = ask(&web, Method::POST, &path, &json!({"text": text})).await;
+        assert_eq!(status, expected, "{text}: {said}");
+    }
 }
 
 /// A language that neither ear nor voice knows is marked in the list with what is missing, and refused where an
