@@ -3,6 +3,7 @@
 use std::{convert::Infallible, future::pending, time::Duration};
 
 use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
 use voiceroom::worker::{Link, Standing, standing};
 
 use super::{
@@ -16,6 +17,9 @@ use crate::{
     web::{NO_PAGES, has_pages},
 };
 
+/// How long Ctrl-C waits for interviews: longer than any of them takes.
+const DRAIN_LIMIT: Duration = Duration::from_secs(24 * 3_600);
+
 /// Runs all of it until the process is told to stop; what ends first ends the rest.
 pub async fn dev(config: &Config) -> Result<(), Failed> {
     say_unencrypted(config);
@@ -28,20 +32,26 @@ pub async fn dev(config: &Config) -> Result<(), Failed> {
                 web.listen, or run `vivavoce worker` and `vivavoce web`"
         )));
     }
-    let shutdown = worker::shutdown()?;
+    let shutdown = worker::shutdown_at_terminal()?;
     let health = port::listen(config.worker.health, "worker.health").await?;
     let mut server = DevServer::ensure(&mut config.livekit, &config.data.dir).await?;
     let web = web::bind(&config, web::Command::Dev).await?;
     let mut options = worker::options(&config)?;
-    // Here everything shares one machine, browser included: its load says nothing, and nobody waits for a
-    // drain.
+    // Here everything shares one machine, browser included: its load says nothing. Whoever has pressed Ctrl-C
+    // waits for the interviews that run, or presses again.
     options.load_meter = None;
-    options.drain_limit = Duration::ZERO;
+    options.drain_limit = DRAIN_LIMIT;
     let standing = standing(&options);
     let told = standing.subscribe();
     let address = web::entrance(&config.web, &web);
-    let serving = web.serve(worker::told_to_stop(shutdown.clone()));
-    let working = worker::work(&config, options, health, shutdown, standing);
+    // The pages are there for as long as somebody is interviewed.
+    let stop = CancellationToken::new();
+    let serving = web.serve(stop.clone());
+    let telling = worker::tell_of_running(shutdown.clone(), standing.subscribe());
+    let working = async {
+        let _stop_with_us = stop.drop_guard();
+        worker::work(&config, options, health, shutdown, standing).await
+    };
     let both = async {
         let serving =
             async { serving.await.map_err(|error| Failed(format!("the web app failed: {error}"))) };
@@ -50,6 +60,7 @@ pub async fn dev(config: &Config) -> Result<(), Failed> {
     let outcome = tokio::select! {
         outcome = both => outcome,
         never = announce(&address, told) => match never {},
+        never = telling => match never {},
         failed = server_ends(server.as_mut()) => Err(failed),
     };
     if let Some(server) = server {

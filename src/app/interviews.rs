@@ -23,7 +23,10 @@ use crate::{
     config::{self, Config, ConsentTaken},
     interview::End,
     journal::{self, Entry, Header, Inputs},
-    providers::registry::Registry,
+    providers::{
+        languages::{KnownLanguages, Lacking},
+        registry::Registry,
+    },
     session::{Candidate, Outcome, Parts, RoomLine, Session, Stop, clock_after},
     speak::{Heard, Mouth},
     store::{
@@ -387,11 +390,14 @@ impl Interviews {
 
 /// What neither hears nor speaks the language of the interview makes nonsense of it.
 fn warn_of_language(providers: &Registry, language: Language) {
-    let strangers = [
-        ("recogniser", providers.stt().hears(language)),
-        ("voice", providers.tts().speaks(language)),
-    ];
-    for (what, _) in strangers.iter().filter(|(_, knows)| !knows) {
+    let known = KnownLanguages::of(&*providers.stt(), &*providers.tts());
+    let strangers: &[&str] = match known.lacking(language) {
+        None => &[],
+        Some(Lacking::Recogniser) => &["recogniser"],
+        Some(Lacking::Voice) => &["voice"],
+        Some(Lacking::Both) => &["recogniser", "voice"],
+    };
+    for what in strangers {
         tracing::warn!(
             "the interview is held in {}, which the {what} does not know: choose another in the \
                 blueprint's [speech]",

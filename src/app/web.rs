@@ -1,7 +1,14 @@
 //! `vivavoce web`: the web app.
 
-use std::{net::SocketAddr, path::Path, sync::Arc, time::Duration};
+use std::{
+    collections::BTreeMap,
+    net::SocketAddr,
+    path::Path,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
+use tracing::warn;
 use voiceroom::server::Api;
 
 use super::{
@@ -21,6 +28,7 @@ use crate::{
     planning::Planner,
     providers::{
         kind::{Place, Role},
+        languages::KnownLanguages,
         registry::Registry,
         speech::Chain,
     },
@@ -28,7 +36,8 @@ use crate::{
     sound_check::SoundCheck,
     store::{JournalStore, Plans, Recordings},
     web::{
-        self, ConnectionLimits, Exposure, LaunchableBlueprint, Outside, Real, Services, Site, Web,
+        self, ConnectionLimits, Exposure, LaunchableBlueprint, Outside, Real, Services, Site,
+        SpeechLanguages, Web,
     },
 };
 
@@ -164,6 +173,27 @@ fn services(config: &Config, store: Arc<dyn JournalStore>) -> Result<Services, S
         prices,
         blueprint_check,
         simulator,
+        languages: languages(config),
+    })
+}
+
+/// Finds which languages the recogniser and the voice of a blueprint know: once for those that are chosen
+/// alike.
+fn languages(config: &Config) -> SpeechLanguages {
+    let (speech, providers) = (config.speech.clone(), config.providers.clone());
+    let found: Mutex<BTreeMap<[Vec<String>; 2], Option<KnownLanguages>>> = Mutex::default();
+    SpeechLanguages::new(move |blueprint| {
+        let names = [blueprint.speech.stt.clone(), blueprint.speech.tts.clone()];
+        let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = found.get(&names) {
+            return known.clone();
+        }
+        let [stt, tts] = names.clone().map(|names| (!names.is_empty()).then(|| Chain::new(names)));
+        let known = KnownLanguages::chosen(&speech, &providers, stt.as_ref(), tts.as_ref());
+        if let Err(why) = &known {
+            warn!(%why, "nobody knows which languages can be spoken here");
+        }
+        found.entry(names).or_insert(known.ok()).clone()
     })
 }
 

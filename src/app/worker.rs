@@ -1,6 +1,6 @@
 //! `vivavoce worker`: takes interviews from a LiveKit server.
 
-use std::sync::Arc;
+use std::{convert::Infallible, future::pending, sync::Arc};
 
 use tokio::{
     net::TcpListener,
@@ -13,7 +13,12 @@ use voiceroom::{
 };
 
 use super::{
-    Failed, counted, health, interviews::Interviews, keys, load::Meter, out::say_unencrypted, port,
+    Failed, counted, health,
+    interviews::Interviews,
+    keys,
+    load::Meter,
+    out::{PLAIN, say, say_unencrypted},
+    port,
     takeover::Takeover,
 };
 use crate::{
@@ -31,12 +36,49 @@ pub async fn worker(config: &Config) -> Result<(), Failed> {
     let health = port::listen(config.worker.health, "worker.health").await?;
     let options = options(config)?;
     let standing = worker::standing(&options);
-    work(config, options, health, shutdown, standing).await
+    let telling = tell_of_running(shutdown.clone(), standing.subscribe());
+    let working = work(config, options, health, shutdown, standing);
+    tokio::select! {
+        biased;
+        worked = working => worked,
+        never = telling => match never {},
+    }
+}
+
+/// Says at the first Ctrl-C how many interviews it would end; whoever sees that can press again, or wait.
+pub(super) async fn tell_of_running(
+    mut shutdown: watch::Receiver<Shutdown>,
+    standing: watch::Receiver<Standing>,
+) -> Infallible {
+    let wish = shutdown.wait_for(|wish| *wish != Shutdown::No).await.map(|wish| *wish);
+    let jobs = standing.borrow().jobs;
+    if matches!(wish, Ok(Shutdown::Drain)) && jobs > 0 {
+        say(PLAIN, &running(jobs));
+    }
+    pending().await
+}
+
+/// What is said of interviews that run.
+fn running(jobs: usize) -> String {
+    let (are, they) = match jobs {
+        1 => ("1 interview is running".to_owned(), "it ends"),
+        jobs => (format!("{jobs} interviews are running"), "they end"),
+    };
+    format!(
+        "{are}. Vivavoce stops when {they}, and takes no new ones. Press Ctrl-C again to stop now: the \
+         candidates can go on by their links once Vivavoce runs again."
+    )
 }
 
 /// What the process is asked to do: the first SIGINT or SIGTERM drains, the second ends.
 pub(super) fn shutdown() -> Result<watch::Receiver<Shutdown>, Failed> {
     worker::on_signals().map_err(|error| Failed(format!("cannot listen to signals: {error}")))
+}
+
+/// The same for a program at a terminal, where a SIGTERM ends at once.
+pub(super) fn shutdown_at_terminal() -> Result<watch::Receiver<Shutdown>, Failed> {
+    let listens = worker::on_signals_at_terminal();
+    listens.map_err(|error| Failed(format!("cannot listen to signals: {error}")))
 }
 
 /// Done at the first signal.
@@ -94,4 +136,18 @@ pub(super) async fn work(
     tokio::spawn(interviews.hold_all(jobs));
     let worked = worker::run(options, jobs_in, shutdown, standing).await;
     worked.map_err(|error| Failed(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Ctrl-C says how many interviews it would end, and how to end them all the same.
+    #[test]
+    fn running_interviews_are_counted() {
+        let (one, three) = (running(1), running(3));
+        assert!(one.starts_with("1 interview is running."), "{one}");
+        assert!(three.starts_with("3 interviews are running."), "{three}");
+        assert!(three.contains("Press Ctrl-C again"), "{three}");
+    }
 }

@@ -255,6 +255,26 @@ impl Database {
         Ok(transaction.commit().await?)
     }
 
+    /// Keeps the hashes of links that work no more, so that whoever comes by one can be told why.
+    pub async fn keep_old_links(
+        &self,
+        interview: &str,
+        hashes: &[String],
+    ) -> Result<(), DatabaseError> {
+        let query = "INSERT INTO old_links (hash, interview) VALUES ($1, $2) ON CONFLICT (hash) DO NOTHING";
+        for hash in hashes {
+            sqlx::query(query).bind(hash).bind(interview).execute(self.pool().await?).await?;
+        }
+        Ok(())
+    }
+
+    /// Whether a link of this hash led to the interview, and works no more.
+    pub async fn is_old_link(&self, interview: &str, hash: &str) -> Result<bool, DatabaseError> {
+        let query = "SELECT COUNT(*) FROM old_links WHERE hash = $1 AND interview = $2";
+        let query = sqlx::query_scalar::<_, i64>(query).bind(hash).bind(interview);
+        Ok(query.fetch_one(self.pool().await?).await? > 0)
+    }
+
     /// Notes that nothing is left of it.
     pub async fn deletion_done(&self, interview: &str) -> Result<(), DatabaseError> {
         let query = "UPDATE receipts SET done_at = $1 WHERE interview = $2 AND done_at IS NULL";

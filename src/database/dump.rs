@@ -27,6 +27,7 @@ const TABLES: &[&str] = &[
     "oidc_sign_ins",
     "integrity",
     "receipts",
+    "old_links",
     "kept_interviews",
     "journal_parts",
     "projections",

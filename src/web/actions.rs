@@ -19,7 +19,8 @@ use super::{
     launch::{line, text},
     problem::{Body, FieldProblem, Problem},
     receipts::ReceiptView,
-    row::StateView,
+    row::{InterviewRow, StateView},
+    subjects::{refused, subject_of_order},
     webhooks,
     who::Who,
 };
@@ -162,6 +163,10 @@ pub(super) async fn suggest(
     }
     let mut problems = Vec::new();
     let words = line(&mut problems, "text", "what to ask about", &form.text, SUGGESTION_MAX_CHARS);
+    if let Some(subject) = subject_of_order(&words) {
+        let message = refused(subject);
+        problems.push(FieldProblem { field: "text".to_owned(), message });
+    }
     if !problems.is_empty() {
         return Err(Problem::of_fields(problems));
     }
@@ -224,6 +229,7 @@ pub(super) async fn renew_link(
     }
     let _one_after_another = shared.live.links.lock().await;
     let launch = shared.store.launch(found).await?.unwrap_or(launch);
+    shared.database.keep_old_links(&id, &hashes(&launch)).await?;
     let token = LinkToken::random(found);
     let now = unix_millis();
     // As long as the first one was.
@@ -303,6 +309,7 @@ pub(super) async fn get_decision(
     responses(
         (status = 200, body = DecisionView),
         (status = 404, body = Problem, description = "There is no such interview"),
+        (status = 409, body = Problem, description = "Nobody is rejected before the interview was held"),
         (status = 422, body = Problem, description = "A rejection needs a reason"),
         (status = "default", body = Problem),
     ),
@@ -333,6 +340,12 @@ pub(super) async fn decide(
     }
     if !problems.is_empty() {
         return Err(Problem::of_fields(problems));
+    }
+    shared.reindex(found.id).await?;
+    if form.verdict == Verdict::Reject && !shared.was_held(&id).await? {
+        let message = "Nobody is rejected before the interview was held. Wait until it is over, or take the \
+                       invitation back.";
+        return Err(Problem::new(StatusCode::CONFLICT, message));
     }
     let decision = NewDecision {
         interview: &id,
@@ -427,6 +440,7 @@ impl Shared {
     /// Removes what is left of an interview whose deletion was asked for; safe to be done again after a
     /// crash.
     pub(super) async fn finish_deletion(&self, id: InterviewId) -> Result<(), Problem> {
+        self.keep_of_deleted(id).await?;
         match self.store.remove(id).await {
             Ok(()) | Err(StoreError::NotFound { .. }) => {}
             Err(why) => return Err(why.into()),
@@ -435,6 +449,18 @@ impl Shared {
         self.database.unindex(&id).await?;
         self.database.deletion_done(&id).await?;
         info!(interview = id, "interview removed");
+        Ok(())
+    }
+
+    /// Keeps the hashes of an interview's links before it is gone: whoever has one is told what became of it.
+    async fn keep_of_deleted(&self, id: InterviewId) -> Result<(), Problem> {
+        let launch = match self.store.launch(id).await {
+            Err(StoreError::NotFound { .. }) => None,
+            launch => launch?,
+        };
+        if let Some(launch) = launch {
+            self.database.keep_old_links(&id.to_string(), &hashes(&launch)).await?;
+        }
         Ok(())
     }
 
@@ -495,6 +521,14 @@ impl Shared {
         Ok(self.database.indexed(id).await?.map(|row| row.state.into()))
     }
 
+    /// Whether an interview has begun and is over: somebody can be judged by it.
+    async fn was_held(&self, id: &str) -> Result<bool, Problem> {
+        let Some(row) = self.database.indexed(id).await? else { return Ok(false) };
+        let is_over = StateView::from(row.state).is_over();
+        let (_, details) = InterviewRow::from(row).into_parts();
+        Ok(is_over && details.started_at.is_some())
+    }
+
     pub(super) async fn decision(&self, id: &str) -> Result<DecisionView, Problem> {
         let history: Vec<_> =
             self.database.decisions(id).await?.into_iter().map(DecisionEntry::from).collect();
@@ -506,6 +540,11 @@ impl Shared {
             |note: database::Note| NoteView { text: note.text, by: note.written_by, at: note.at };
         Ok(self.database.notes(id).await?.into_iter().map(view).collect())
     }
+}
+
+/// What is kept of the links by which an interview can be reached.
+fn hashes(launch: &Launch) -> Vec<String> {
+    std::iter::once(&launch.token_hash).chain(&launch.mailed).cloned().collect()
 }
 
 impl Verdict {

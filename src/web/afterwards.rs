@@ -14,7 +14,7 @@ use super::{
     Shared,
     integrity::NotedView,
     launch::text,
-    link::{Link, OpenLink, admit},
+    link::{Link, OpenLink},
     opening_form::{Integrity, ReportFor},
     problem::{Body, FieldProblem, Problem},
 };
@@ -108,7 +108,7 @@ pub(super) async fn get_after(
     State(shared): State<Arc<Shared>>,
     Path(token): Path<String>,
 ) -> Result<Json<AfterView>, Problem> {
-    let id = admit(&*shared.store, &token).await?.open()?.id;
+    let id = shared.admit(&token).await?.open()?.id;
     shared.after(id).await.map(Json)
 }
 
@@ -129,7 +129,7 @@ pub(super) async fn correct(
     Path(token): Path<String>,
     Body(form): Body<CorrectionForm>,
 ) -> Result<(StatusCode, Json<AfterView>), Problem> {
-    let OpenLink { id, transcript, .. } = admit(&*shared.store, &token).await?.open()?;
+    let OpenLink { id, transcript, .. } = shared.admit(&token).await?.open()?;
     let turns = transcript.map_or(0, |transcript| transcript.lines.len());
     if form.turn as usize >= turns {
         let message = "There is no such line in the transcript.".to_owned();
@@ -156,7 +156,7 @@ pub(super) async fn give_feedback(
     Path(token): Path<String>,
     Body(form): Body<FeedbackForm>,
 ) -> Result<(StatusCode, Json<AfterView>), Problem> {
-    let id = admit(&*shared.store, &token).await?.open()?.id;
+    let id = shared.admit(&token).await?.open()?.id;
     if form.stars.is_some_and(|stars| !(1..=5).contains(&stars)) {
         let message = "Choose from 1 to 5.".to_owned();
         return Err(Problem::of_fields(vec![FieldProblem { field: "stars".to_owned(), message }]));
@@ -180,7 +180,7 @@ pub(super) async fn ask_deletion(
     State(shared): State<Arc<Shared>>,
     Path(token): Path<String>,
 ) -> Result<(StatusCode, Json<AfterView>), Problem> {
-    let link = admit(&*shared.store, &token).await?;
+    let link = shared.admit(&token).await?;
     shared.claim(&link, WordKind::Deletion).await
 }
 
@@ -198,7 +198,7 @@ pub(super) async fn ask_review(
     State(shared): State<Arc<Shared>>,
     Path(token): Path<String>,
 ) -> Result<(StatusCode, Json<AfterView>), Problem> {
-    let link = admit(&*shared.store, &token).await?;
+    let link = shared.admit(&token).await?;
     shared.claim(&link, WordKind::Review).await
 }
 
@@ -219,7 +219,7 @@ pub(super) async fn comment(
     Path(token): Path<String>,
     Body(form): Body<CommentForm>,
 ) -> Result<(StatusCode, Json<AfterView>), Problem> {
-    let id = admit(&*shared.store, &token).await?.open()?.id;
+    let id = shared.admit(&token).await?.open()?.id;
     shared.say(id, WordKind::Integrity, None, None, &form.text, "Type what you want to say.").await
 }
 

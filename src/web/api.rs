@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use axum::extract::{DefaultBodyLimit, State};
-use axum::http::{StatusCode, Uri};
+use axum::http::{StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Extension, Router, middleware};
@@ -12,7 +12,7 @@ use utoipa_axum::routes;
 use super::guard::{Guard, guard};
 use super::problem::Problem;
 use super::{
-    Config, Shared, accounts, actions, afterwards, assets, attempts, blueprints, candidate,
+    Config, Shared, accounts, actions, afterwards, api_doc, assets, attempts, blueprints, candidate,
     candidate_report, costs, documents, export, integrity, interviews, launch, levels, mail, mcp,
     oidc, openings, outcome, partner, pasted, plans, practice, receipts, report, shares, simulated,
     sound_check, trail, webhooks::handlers as hooks, who,
@@ -45,6 +45,8 @@ pub(super) fn build(config: Config) -> (Router, Arc<Shared>) {
     let (api, _) = described().split_for_parts();
     let router = api
         .route_service("/mcp", mcp::service(shared.clone(), shared.assessor.clone()))
+        .route("/api/openapi.json", get(openapi))
+        .route("/api/docs", get(docs))
         .route("/assets/{*path}", get(assets::file))
         .route("/healthz", get(async || super::ALIVE))
         .route("/readyz", get(ready))
@@ -195,10 +197,10 @@ fn for_others() -> OpenApiRouter<Arc<Shared>> {
         .routes(routes!(partner::response_error))
 }
 
-async fn ready(State(shared): State<Arc<Shared>>) -> (StatusCode, &'static str) {
-    match shared.live.readiness.is_ready(clock::instant, shared.livekit.check()).await {
-        true => (StatusCode::OK, "ready"),
-        false => (StatusCode::SERVICE_UNAVAILABLE, "not ready"),
+    Config, Shared, accounts, actions, afterwards, api_doc, assets, attempts, blueprints, candidate,
+    candidate_report, costs, documents, export, integrity, interviews, launch, levels, mail, mcp,
+    oidc, openings, outcome, partner, pasted, plans, practice, receipts, report, shares, simulated,
+    sound_check, trail, webhooks::handlers as hooks, who,
     }
 }
 

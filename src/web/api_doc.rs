@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, fmt::Write as _};
 use axum::http::Method;
 use serde_json::{Map, Value};
 
-use super::{api::openapi_json, who};
+use super::who;
 
 const HEAD: &str = include_str!("api_doc/head.md");
 const SCHEMAS: &str = "#/components/schemas/";
@@ -35,9 +35,9 @@ const PARTS: [(&str, &str); 20] = [
     ("documents", "Documents"),
 ];
 
-/// The page: the head, every address, every shape.
-pub fn api_markdown() -> String {
-    let api: Value = serde_json::from_str(&openapi_json()).expect("it was just written");
+/// The page, from the OpenAPI document: the head, every address, every shape.
+pub(super) fn markdown(openapi_json: &str) -> String {
+    let api: Value = serde_json::from_str(openapi_json).expect("it was just written");
     let mut text = HEAD.trim_end().to_owned() + "\n";
     let mut parts: BTreeMap<usize, Vec<(&str, &str, &Value)>> = BTreeMap::new();
     for (path, methods) in object(&api["paths"]) {

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use voiceroom::server::{ApiError, Role};
 
 use super::Shared;
-use super::link::{OpenLink, admit};
+use super::link::OpenLink;
 use super::opening_form::Integrity;
 use super::outcome::{FormField, form_of};
 use super::problem::{Body, FieldProblem, Problem};
@@ -140,7 +140,7 @@ pub(super) async fn get_candidate(
     Path(token): Path<String>,
 ) -> Result<Json<CandidateView>, Problem> {
     let store = &*shared.store;
-    let OpenLink { id, launch, state, .. } = admit(store, &token).await?.open()?;
+    let OpenLink { id, launch, state, .. } = shared.admit(&token).await?.open()?;
     let in_line = state == InterviewState::Waiting && shared.live.watches.is_unanswered(id);
     let inputs = store.inputs(id).await?;
     let blueprint = Blueprint::load(&inputs.files).ok();
@@ -203,7 +203,7 @@ pub(super) async fn start_interview(
     }
     let _one_at_a_time = shared.live.starting.lock().await;
     let store = &*shared.store;
-    let OpenLink { id, launch, state, .. } = admit(store, &token).await?.open()?;
+    let OpenLink { id, launch, state, .. } = shared.admit(&token).await?.open()?;
     startable(state)?;
     agree(store, id, state, &form).await?;
     let is_called = shared.live.watches.is_watched(id);
@@ -238,7 +238,7 @@ pub(super) async fn get_transcript(
     State(shared): State<Arc<Shared>>,
     Path(token): Path<String>,
 ) -> Result<Json<TranscriptView>, Problem> {
-    let OpenLink { state, transcript, .. } = admit(&*shared.store, &token).await?.open()?;
+    let OpenLink { state, transcript, .. } = shared.admit(&token).await?.open()?;
     Ok(Json(TranscriptView::new(state, transcript)))
 }
 

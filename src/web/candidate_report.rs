@@ -11,7 +11,7 @@ use axum::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Shared, link::admit, opening_form::ReportFor, problem::Problem, report::report};
+use super::{Shared, opening_form::ReportFor, problem::Problem, report::report};
 use crate::{
     assess::{Answered, Assessed, MadeBy, Report, ReportState},
     assessor::Assessor,
@@ -73,7 +73,7 @@ pub(super) async fn get_candidate_report(
     Extension(assessor): Extension<Arc<Assessor>>,
     Path(token): Path<String>,
 ) -> Result<Json<CandidateReport>, Problem> {
-    let id = admit(&*shared.store, &token).await?.open()?.id;
+    let id = shared.admit(&token).await?.open()?.id;
     let allowed = shared.form_of(id).await?.terms.candidate_report;
     if allowed == ReportFor::Nobody {
         let message =

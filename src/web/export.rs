@@ -1,5 +1,6 @@
 //! A report and its transcript as files to take along (U07). No file name names a person.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -15,7 +16,7 @@ use super::costs::{CostView, cost};
 use super::integrity::NotedView;
 use super::latency::{LatencySheet, sheet};
 use super::problem::Problem;
-use super::report::{report, subject};
+use super::report::{CorrectedLine, corrections, report, subject};
 use super::who::Who;
 use crate::assess::{Assessed, Cue, Evidence, Report, ReportState};
 use crate::assessor::Assessor;
@@ -75,21 +76,32 @@ pub(super) async fn get_export(
     }
     let inputs = shared.store.inputs(of.id).await?;
     let is_simulated = inputs.simulated.is_some();
+    let corrections = corrections(&shared, of.id).await?;
+    let cues = match corrections.is_empty() && format != Format::Subtitles {
+        true => Vec::new(),
+        false => subject(&shared, of.id).await?.material.cues().to_vec(),
+    };
+    let corrected = corrected_lines(&cues, &corrections);
     let text = match format {
         Format::Json => {
             let noted = shared.noted(of.id).await?;
             let cost = cost(&shared, of.id).await?;
             let latency_sheet = sheet(&report.basis.timeline.latency);
-            let exported = Exported { report: &report, noted: &noted, cost: &cost, latency_sheet };
+            let exported = Exported {
+                report: &report,
+                corrected: &corrected,
+                noted: &noted,
+                cost: &cost,
+                latency_sheet,
+            };
             serde_json::to_string_pretty(&exported).expect("plain data serializes") + "\n"
         }
-        Format::Csv => csv(&report, &marked(inputs)),
+        Format::Csv => csv(&report, &marked(inputs), &corrected),
         Format::Markdown => {
-            markdown(&report, &shared.noted(of.id).await?) + &costs(&cost(&shared, of.id).await?)
+            let noted = shared.noted(of.id).await?;
+            markdown(&report, &noted, &corrected) + &costs(&cost(&shared, of.id).await?)
         }
-        Format::Subtitles => {
-            subtitles(subject(&shared, of.id).await?.material.cues(), is_simulated)
-        }
+        Format::Subtitles => subtitles(&cues, is_simulated, &corrections),
     };
     let (kind, what, end) = format.file();
     shared.audit(&who, Act::Exported, &id, end).await?;
@@ -125,6 +137,9 @@ impl Format {
 struct Exported<'a> {
     #[serde(flatten)]
     report: &'a Report,
+    /// What the candidate has put right afterwards; left out where nothing was.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    corrected: &'a [CorrectedLine],
     /// Left out where nothing was.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     noted: &'a [NotedView],
@@ -134,8 +149,19 @@ struct Exported<'a> {
     latency_sheet: LatencySheet,
 }
 
+fn corrected_lines(cues: &[Cue], corrections: &BTreeMap<usize, String>) -> Vec<CorrectedLine> {
+    let corrected = cues.iter().filter_map(|cue| {
+        let text = corrections.get(&cue.line)?.clone();
+        Some(CorrectedLine { line: cue.line, at_ms: cue.from_ms, old: cue.text.clone(), text })
+    });
+    corrected.collect()
+}
+
+/// What stands in the column of verdicts of a row that has a correction of the candidate's.
+const CORRECTED: &str = "corrected_by_candidate";
+
 /// The columns of a CSV file.
-const COLUMNS: [&str; 15] = [
+const COLUMNS: [&str; 16] = [
     "interview",
     "candidate",
     "role",
@@ -151,6 +177,7 @@ const COLUMNS: [&str; 15] = [
     "quoted_at",
     "made_by",
     "model",
+    "corrected",
 ];
 
 /// Who was interviewed for what; of a simulated candidate the name says so.
@@ -160,10 +187,11 @@ fn marked(inputs: Inputs) -> Context {
     Context { candidate_name, ..inputs.context }
 }
 
-/// A row for each criterion.
-fn csv(report: &Report, context: &Context) -> String {
+/// A row for each criterion, and one for each correction.
+fn csv(report: &Report, context: &Context, corrected: &[CorrectedLine]) -> String {
     let rows = report.criteria.iter().map(|criterion| row(report, context, criterion).to_vec());
-    table(std::iter::once(COLUMNS.map(str::to_owned).to_vec()).chain(rows))
+    let corrections = corrected.iter().map(|line| correction_row(report, context, line).to_vec());
+    table(std::iter::once(COLUMNS.map(str::to_owned).to_vec()).chain(rows).chain(corrections))
 }
 
 /// Rows of equal length as CSV, the first of them the names of the columns; spreadsheets read it as it is.
@@ -177,10 +205,25 @@ pub(super) fn table(rows: impl IntoIterator<Item = Vec<String>>) -> String {
     BYTE_ORDER_MARK.to_owned() + &String::from_utf8(bytes).expect("it was text")
 }
 
-fn row(report: &Report, context: &Context, criterion: &Assessed) -> [String; 15] {
+fn correction_row(report: &Report, context: &Context, line: &CorrectedLine) -> [String; 16] {
+    let header = &report.basis.header;
+    let mut row: [String; 16] = std::array::from_fn(|_| String::new());
+    row[0].clone_from(&header.interview);
+    row[1].clone_from(&context.candidate_name);
+    row[2].clone_from(&context.role);
+    row[3] = day(header.started_at);
+    row[9] = CORRECTED.to_owned();
+    row[11].clone_from(&line.old);
+    row[12] = clock(line.at_ms);
+    row[15].clone_from(&line.text);
+    row
+}
+
+fn row(report: &Report, context: &Context, criterion: &Assessed) -> [String; 16] {
     let (header, made) = (&report.basis.header, report.made.as_ref());
     let quotes = criterion.evidence.iter().map(|evidence| evidence.quote.as_str());
     let times = criterion.evidence.iter().map(|evidence| clock(evidence.start_ms));
+    let corrected = criterion.evidence.iter().filter_map(|evidence| evidence.corrected.as_deref());
     [
         header.interview.clone(),
         context.candidate_name.clone(),
@@ -197,6 +240,7 @@ fn row(report: &Report, context: &Context, criterion: &Assessed) -> [String; 15]
         times.collect::<Vec<_>>().join(" | "),
         made.map(|made| named(&made.by)).unwrap_or_default(),
         made.and_then(|made| made.model.clone()).unwrap_or_default(),
+        corrected.collect::<Vec<_>>().join(" | "),
     ]
 }
 
@@ -207,7 +251,7 @@ fn safe(cell: &str) -> String {
 }
 
 /// The report to read.
-fn markdown(report: &Report, noted: &[NotedView]) -> String {
+fn markdown(report: &Report, noted: &[NotedView], put_right: &[CorrectedLine]) -> String {
     let header = &report.basis.header;
     let mut text = format!("# {}\n\n", escaped(&header.title));
     let _ = writeln!(text, "Interview {}, {}", header.interview, day(header.started_at));
@@ -260,6 +304,11 @@ fn markdown(report: &Report, noted: &[NotedView]) -> String {
     let corrected =
         corrected.map(|it| format!("{} instead of {}", escaped(&it.text), escaped(&it.old)));
     list(&mut text, "What the candidate corrected", corrected);
+    let put_right = put_right.iter().map(|line| {
+        let (at, new, old) = (clock(line.at_ms), escaped(&line.text), escaped(&line.old));
+        format!("{at}: {new} instead of {old}")
+    });
+    list(&mut text, "What the candidate put right afterwards", put_right);
     text
 }
 
@@ -287,8 +336,11 @@ fn assessed(text: &mut String, criterion: &Assessed) {
 }
 
 fn quotes(text: &mut String, quotes: &[Evidence]) {
-    for Evidence { quote, start_ms, .. } in quotes {
+    for Evidence { quote, start_ms, corrected, .. } in quotes {
         let _ = writeln!(text, "> {} ({})\n", escaped(quote), clock(*start_ms));
+        if let Some(corrected) = corrected {
+            let _ = writeln!(text, "Corrected by the candidate: {}\n", escaped(corrected));
+        }
     }
 }
 
@@ -315,8 +367,8 @@ fn escaped(text: &str) -> String {
     out
 }
 
-/// The conversation as WebVTT, on the recording's clock.
-fn subtitles(cues: &[Cue], is_simulated: bool) -> String {
+/// The conversation as WebVTT, on the recording's clock; a correction is a note before its line.
+fn subtitles(cues: &[Cue], is_simulated: bool, corrections: &BTreeMap<usize, String>) -> String {
     let mut text = "WEBVTT\n".to_owned();
     if is_simulated {
         text += "\nNOTE The candidate is simulated.\n";
@@ -327,12 +379,20 @@ fn subtitles(cues: &[Cue], is_simulated: bool) -> String {
             Speaker::Interviewer => "Interviewer",
             Speaker::Candidate => "Candidate",
         };
-        let words = cue.text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let words = words.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+        let words = unmarked(&cue.text);
+        if let Some(corrected) = corrections.get(&cue.line) {
+            let _ = writeln!(text, "\nNOTE Corrected by the candidate: {}", unmarked(corrected));
+        }
         let (from, to) = (stamp(cue.from_ms), stamp(to_ms));
         let _ = writeln!(text, "\n{}\n{from} --> {to}\n<v {speaker}>{words}</v>", n + 1);
     }
     text
+}
+
+/// Words on one line, without a meaning of their own in WebVTT.
+fn unmarked(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    line.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 /// `hh:mm:ss.mmm`
@@ -369,6 +429,7 @@ mod tests {
             start_ms: 61_000,
             end_ms: 62_000,
             confidence: 1.0,
+            corrected: None,
         };
         let criterion = Assessed {
             name: "Owns it".into(),
@@ -392,7 +453,7 @@ mod tests {
             ["=HYPERLINK(\"http://x\")", "+1", "-1+2", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1"]
         {
             let context = Context { candidate_name: evil.into(), ..Context::default() };
-            let text = csv(&report(evil, evil), &context);
+            let text = csv(&report(evil, evil), &context, &[]);
             let bare = text.strip_prefix(BYTE_ORDER_MARK).expect("Excel reads UTF-8 by its mark");
             let mut reader = csv::Reader::from_reader(bare.as_bytes());
             let row = reader.records().next().unwrap().unwrap();
@@ -401,7 +462,7 @@ mod tests {
             }
             assert!(row.iter().all(|cell| !cell.starts_with(FORMULA)), "{text}");
         }
-        let text = csv(&report("a, \"b\"\nc", "x"), &Context::default());
+        let text = csv(&report("a, \"b\"\nc", "x"), &Context::default(), &[]);
         let mut reader = csv::Reader::from_reader(text.as_bytes());
         let row = reader.records().next().unwrap().unwrap();
         assert_eq!((&row[8], &row[9], &row[10], &row[12]), ("4", "met", "a, \"b\"\nc", "01:01"));
@@ -411,7 +472,7 @@ mod tests {
     #[test]
     fn words_are_no_markup() {
         let evil = "<script>x</script>\n\n# [a](http://b) --> *c* & d";
-        let text = markdown(&report(evil, evil), &[]);
+        let text = markdown(&report(evil, evil), &[], &[]);
         assert!(!text.contains("<script>"), "{text}");
         assert!(text.contains("\\# \\[a\\](http://b) --\\> \\*c\\* \\& d"), "{text}");
         let cue = |from_ms, to_ms, text: &str| Cue {
@@ -419,11 +480,45 @@ mod tests {
             to_ms,
             speaker: Speaker::Candidate,
             text: text.into(),
+            line: 0,
         };
-        let text = subtitles(&[cue(0, 0, evil), cue(3_661_001, 3_670_000, "yes")], false);
+        let text = subtitles(&[cue(0, 0, evil), cue(3_661_001, 3_670_000, "yes")], false, &BTreeMap::new());
         let expected = "WEBVTT\n\n1\n00:00:00.000 --> 00:00:01.500\n<v Candidate>&lt;script&gt;x\
             &lt;/script&gt; # [a](http://b) --&gt; *c* &amp; d</v>\n\n2\n01:01:01.001 --> 01:01:10.000\n\
             <v Candidate>yes</v>\n";
         assert_eq!(text, expected);
+    }
+
+    /// U05: what a candidate has put right stands beside the quote in every file, also where no criterion
+    /// quotes it, and is neither a formula nor mark-up.
+    #[test]
+    fn corrections_are_in_every_file() {
+        let corrections: BTreeMap<_, _> = [(3, "=I led <three> people".to_owned())].into();
+        let cue = Cue {
+            from_ms: 61_000,
+            to_ms: 62_000,
+            speaker: Speaker::Candidate,
+            text: "I let three people".into(),
+            line: 3,
+        };
+        let lines = corrected_lines(std::slice::from_ref(&cue), &corrections);
+        let by_turn: BTreeMap<_, _> = [(1, corrections[&3].clone())].into();
+        let report = report("Why", "I let three people").with_corrections(&by_turn);
+        let text = csv(&report, &Context::default(), &lines);
+        let mut reader = csv::Reader::from_reader(text.trim_start_matches(BYTE_ORDER_MARK).as_bytes());
+        let rows: Vec<_> = reader.records().map(Result::unwrap).collect();
+        assert_eq!(rows.len(), 2, "{text}");
+        for (row, verdict) in rows.iter().zip(["met", CORRECTED]) {
+            let seen = (&row[9], &row[11], &row[12], &row[15]);
+            assert_eq!(seen, (verdict, "I let three people", "01:01", "'=I led <three> people"));
+        }
+        let text = markdown(&report, &[], &lines);
+        assert_eq!(text.matches("=I led \\<three\\> people").count(), 2, "{text}");
+        let text = subtitles(&[cue], false, &corrections);
+        let note = "NOTE Corrected by the candidate: =I led &lt;three&gt; people\n\n1\n00:01:01.000";
+        assert!(text.contains(note), "{text}");
+        let json = serde_json::to_value(&report).unwrap();
+        assert_eq!(json["criteria"][0]["evidence"][0]["corrected"], "=I led <three> people");
+        assert_eq!(serde_json::to_value(&lines).unwrap()[0]["old"], "I let three people");
     }
 }

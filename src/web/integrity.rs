@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 
 use super::{
     Shared,
-    link::{OpenLink, admit},
+    link::OpenLink,
     opening_form::Integrity,
     problem::{Body, Problem},
     progress::InterviewState,
@@ -75,7 +75,7 @@ pub(super) async fn note_integrity(
     Path(token): Path<String>,
     Body(form): Body<NoteForm>,
 ) -> Result<StatusCode, Problem> {
-    let OpenLink { id, state, .. } = admit(&*shared.store, &token).await?.open()?;
+    let OpenLink { id, state, .. } = shared.admit(&token).await?.open()?;
     let conflict = |what: &str| Problem::new(StatusCode::CONFLICT, what);
     if shared.form_of(id).await?.terms.integrity == Integrity::Off {
         return Err(conflict("Nothing is noted in this interview."));

@@ -134,6 +134,8 @@ pub(super) struct BlueprintChoice {
     rounds: Option<u32>,
     /// Whether it brings documents to try it with.
     has_sample: bool,
+    /// What a spoken interview by it lacks here, as a sentence: it can be held in text alone.
+    missing: Option<String>,
 }
 
 /// What an interview consists of.
@@ -154,7 +156,13 @@ pub(super) async fn list_blueprints(
     State(shared): State<Arc<Shared>>,
 ) -> Result<Json<Vec<BlueprintChoice>>, Problem> {
     let all = shared.blueprints.all(&shared.database).await?;
-    Ok(Json(all.iter().map(|known| choice(known)).collect()))
+    let languages = shared.site.services.languages.clone();
+    // What is chosen is opened the first time.
+    blocking(move || {
+        let missing = |known: &LaunchableBlueprint| languages.missing(&known.blueprint);
+        Ok(Json(all.iter().map(|known| choice(known, missing(known))).collect()))
+    })
+    .await
 }
 
 /// The roles and levels that questions are chosen for.
@@ -189,6 +197,7 @@ pub(super) async fn launch_interview(
     let signature = form.signature.clone();
     let purpose = if form.terms.trial { database::Purpose::Trial } else { Default::default() };
     let (inputs, chosen) = form.check(&shared, &planner).await?;
+    shared.can_be_held(&chosen.blueprint, inputs.accommodations).await?;
     let blueprint = chosen.blueprint.for_candidate(&inputs.context);
     let token = LinkToken::random(InterviewId::random());
     let now = unix_millis();
@@ -333,7 +342,7 @@ pub(super) fn problem(problems: &mut Vec<FieldProblem>, field: &str, message: St
     problems.push(FieldProblem { field: field.to_owned(), message });
 }
 
-fn choice(launchable: &LaunchableBlueprint) -> BlueprintChoice {
+fn choice(launchable: &LaunchableBlueprint, missing: Option<String>) -> BlueprintChoice {
     let plan = |job_description: &str| {
         let context = Context { job_description: job_description.to_owned(), ..Context::default() };
         let blueprint = launchable.blueprint.for_candidate(&context);
@@ -351,6 +360,7 @@ fn choice(launchable: &LaunchableBlueprint) -> BlueprintChoice {
         planned: Plannable::of(&launchable.blueprint).into(),
         rounds: rounds(&launchable.blueprint),
         has_sample: !launchable.sample.is_empty(),
+        missing,
     }
 }
 

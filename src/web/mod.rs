@@ -25,6 +25,7 @@ mod hashing;
 mod index;
 mod integrity;
 mod interviews;
+mod languages;
 mod latency;
 mod levels;
 mod launch;
@@ -91,9 +92,9 @@ use crate::usage::Prices;
 use problem::Problem;
 
 pub use api::{openapi_json, router};
-pub use api_doc::api_markdown;
 pub use assets::{NO_PAGES, has_pages};
 pub use exposure::{Exposure, Front};
+pub use languages::SpeechLanguages;
 pub use report::report_schema_json;
 pub use serving::ConnectionLimits;
 pub(crate) use serving::serve_within;
@@ -199,6 +200,8 @@ pub struct Services {
     pub prices: Arc<Prices>,
     /// What else is checked in a blueprint that somebody saves.
     pub blueprint_check: BlueprintCheck,
+    /// Which languages can be spoken and heard.
+    pub languages: SpeechLanguages,
 }
 
 /// What else is checked in a blueprint that can be read, by whoever starts the web app: whether there are the
@@ -240,6 +243,11 @@ impl fmt::Debug for BlueprintCheck {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("BlueprintCheck")
     }
+}
+
+/// The API as a page to read: `docs/api.md`.
+pub fn api_markdown() -> String {
+    api_doc::markdown(&openapi_json())
 }
 
 /// What hears, thinks and speaks: whether it is meant for real interviews.

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use super::{
     launch::{self, JOB_DESCRIPTION_MAX_CHARS, ROLE_MAX_CHARS, line, problem, text},
     problem::FieldProblem,
-    subjects::{forbidden, subject_of},
+    subjects::{forbidden, refused, subject_of, subject_of_order},
 };
 use crate::{
     blueprint::{
@@ -263,6 +263,23 @@ impl OpeningForm {
         too_many(problems, "criteria", "criteria", self.criteria.len(), CRITERIA_MAX);
         too_many(problems, "knowledge", "answers", self.knowledge.len(), KNOWN_MAX);
         self.check_questions(problems);
+        self.check_criteria(problems);
+        for (n, told) in self.knowledge.iter().enumerate() {
+            let field = format!("knowledge.{n}.question");
+            let question = line(problems, &field, "the question", &told.question, TEXT_MAX_CHARS);
+            if !question.is_empty() && known(&question, "").about.is_empty() {
+                let message = "Candidates’ questions are found by their words, and this one has none that \
+                    says what it is about. Write it with such a word, as “What does it pay?”.";
+                problem(problems, &field, message.to_owned());
+            }
+            let field = format!("knowledge.{n}.answer");
+            if text(problems, &field, "The answer", &told.answer, ANSWER_MAX_CHARS).is_empty() {
+                problem(problems, &field, "Type the answer.".to_owned());
+            }
+        }
+    }
+
+    fn check_criteria(&self, problems: &mut Vec<FieldProblem>) {
         for (n, criterion) in self.criteria.iter().enumerate() {
             line(
                 problems,
@@ -278,6 +295,11 @@ impl OpeningForm {
                 &criterion.about,
                 TEXT_MAX_CHARS,
             );
+            for (part, text) in [("name", &criterion.name), ("about", &criterion.about)] {
+                if let Some(subject) = subject_of_order(text) {
+                    problem(problems, &format!("criteria.{n}.{part}"), refused(subject));
+                }
+            }
             if !(1..=5).contains(&criterion.weight) {
                 problem(
                     problems,
@@ -291,19 +313,6 @@ impl OpeningForm {
                     &format!("criteria.{n}.name"),
                     "This criterion is there already.".to_owned(),
                 );
-            }
-        }
-        for (n, told) in self.knowledge.iter().enumerate() {
-            let field = format!("knowledge.{n}.question");
-            let question = line(problems, &field, "the question", &told.question, TEXT_MAX_CHARS);
-            if !question.is_empty() && known(&question, "").about.is_empty() {
-                let message = "Candidates’ questions are found by their words, and this one has none that \
-                    says what it is about. Write it with such a word, as “What does it pay?”.";
-                problem(problems, &field, message.to_owned());
-            }
-            let field = format!("knowledge.{n}.answer");
-            if text(problems, &field, "The answer", &told.answer, ANSWER_MAX_CHARS).is_empty() {
-                problem(problems, &field, "Type the answer.".to_owned());
             }
         }
     }

@@ -134,6 +134,8 @@ pub(super) struct Invited {
     /// The interview's id.
     pub(super) id: String,
     name: String,
+    /// Their e-mail address; may be empty.
+    email: String,
     /// The candidate's link, relative to this server's address. It is shown this once.
     pub(super) link: String,
     /// Until when it works, in milliseconds since 1970.
@@ -316,6 +318,10 @@ pub(super) async fn invite_candidates(
     let mut problems = Vec::new();
     sending.check(&mut problems, &shared);
     let candidates = checked(candidates, by_mail, problems)?;
+    let (_, blueprint) = shared.tailor(&read_form(&opening), Vec::new()).await?;
+    for candidate in &candidates {
+        shared.can_be_held(&blueprint, candidate.accommodations).await?;
+    }
     let mut invited = Vec::new();
     for candidate in candidates {
         let one = shared.invite(&opening, candidate, Some(&sending)).await?;
@@ -434,6 +440,7 @@ impl Shared {
         let purpose = if sending.is_none() { Purpose::Preview } else { Purpose::Candidate };
         let form = read_form(opening);
         let (mut inputs, blueprint) = self.inputs_of(&form, &candidate).await?;
+        self.can_be_held(&blueprint, candidate.accommodations).await?;
         if purpose == Purpose::Preview {
             inputs.context.recorded = false;
             inputs.practice = Some(Practice::default());
@@ -459,10 +466,11 @@ impl Shared {
         };
         self.store.create(token.id(), &inputs, Some(&launch)).await?;
         let opening = Some((opening.id.clone(), form.title));
-        let made = Made { opening, purpose, email: candidate.email };
+        let CandidateForm { name, email, .. } = candidate;
+        let made = Made { opening, purpose, email: email.clone() };
         index::launched(self, token.id(), &made).await?;
-        let link = format!("/i/{}", token.reveal());
-        Ok(Invited { id: token.id().to_string(), name: candidate.name, link, expires_at })
+        let (id, link) = (token.id().to_string(), format!("/i/{}", token.reveal()));
+        Ok(Invited { id, name, email, link, expires_at })
     }
 
     /// What an interview of an opening with a candidate is made from.

@@ -12,6 +12,7 @@ use utoipa::ToSchema;
 
 use super::Shared;
 use super::problem::{Body, FieldProblem, Problem};
+use super::subjects::{refused, subject_of, subject_of_order};
 use crate::blueprint::{Context, Document, Planned, Topic, Urgency};
 use crate::planning::{
     DOCUMENT_CHARACTERS_MAX, DOCUMENTS_MAX, GUIDE_CHARS_MAX, LINE_CHARS_MAX, LINES_MAX, MadeBy,
@@ -297,6 +298,7 @@ fn documents(problems: &mut Vec<FieldProblem>, given: Vec<DocumentText>) -> Vec<
 fn guide(problems: &mut Vec<FieldProblem>, text: &str) -> String {
     let text = text.trim();
     let chars = text.chars().count();
+    text.lines().filter_map(order).for_each(|what| problems.push(field("guide", what)));
     if chars > GUIDE_CHARS_MAX {
         let what = format!(
             "The guide has {chars} characters; {GUIDE_CHARS_MAX} are the most. Shorten it."
@@ -319,6 +321,9 @@ fn questions(problems: &mut Vec<FieldProblem>, given: Vec<PlannedQuestion>) -> V
     for (n, PlannedQuestion { text, priority, .. }) in given.into_iter().enumerate() {
         let text = text.trim().to_owned();
         if let Some(what) = wrong_question(&text, QUESTION_CHARS_MAX) {
+            say(format!("Question {}: {what}", n + 1));
+        } else if let Some(subject) = subject_of(&text) {
+            let what = refused(subject);
             say(format!("Question {}: {what}", n + 1));
         }
         questions.push(Planned { id: format!("plan-{}", n + 1), text, priority: priority.into() });
@@ -381,11 +386,19 @@ fn wrong_topic(topic: &Topic) -> Vec<String> {
             Some(format!("“{text}”: {}", wrong_question(text, LINE_CHARS_MAX)?))
         }),
     );
+    let subject = |text: &str| subject_of(text).map(|it| format!("“{text}”: {}", refused(it)));
+    wrong.extend(topic.asked().filter_map(subject));
     let hints = topic.cues.iter().chain(&topic.signals);
+    wrong.extend(hints.clone().filter_map(|text| order(text)));
     wrong.extend(
         hints.filter_map(|text| Some(format!("“{text}”: {}", wrong_line(text, LINE_CHARS_MAX)?))),
     );
     wrong
+}
+
+/// What is wrong with a text that tells a model what to ask.
+fn order(text: &str) -> Option<String> {
+    subject_of_order(text).map(|subject| format!("“{text}”: {}", refused(subject)))
 }
 
 /// The name of a topic for the report: its own, if that is one and the only one of its kind.

@@ -17,7 +17,7 @@ use super::{
     blocking::blocking,
     index::{self, Made},
     launch::stages,
-    link::{OpenLink, admit},
+    link::OpenLink,
     problem::{Body, Problem},
     progress::{InterviewState, progress},
 };
@@ -91,7 +91,7 @@ pub(super) async fn get_practice(
     Extension(coach): Extension<Arc<Coach>>,
     Path(token): Path<String>,
 ) -> Result<Json<PracticeView>, Problem> {
-    let OpenLink { id, state, .. } = admit(&*shared.store, &token).await?.open()?;
+    let OpenLink { id, state, .. } = shared.admit(&token).await?.open()?;
     let (inputs, practice) = shared.practised(id).await?;
     if !state.is_over() {
         let message = "The interview is not over yet. What was in your answers is here when it is.";
@@ -124,7 +124,7 @@ pub(super) async fn try_again(
     Path(token): Path<String>,
     Body(form): Body<TryForm>,
 ) -> Result<(StatusCode, Json<Tried>), Problem> {
-    let OpenLink { id, launch, .. } = admit(&*shared.store, &token).await?.open()?;
+    let OpenLink { id, launch, .. } = shared.admit(&token).await?.open()?;
     let (inputs, practice) = shared.practised(id).await?;
     let (first, question) = first_of(id, &practice, form.question);
     let before = shared.database.candidate_words(&first).await?;

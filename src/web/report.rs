@@ -1,11 +1,13 @@
 //! The report of an interview, for the recruiter's page.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::extract::{Path, State};
 use axum::{Extension, Json};
+use serde::Serialize;
 use serde_json::json;
-use utoipa::OpenApi;
+use utoipa::{OpenApi, ToSchema};
 
 use super::Shared;
 use super::blocking::blocking;
@@ -17,12 +19,25 @@ use super::who::Who;
 use crate::assess::{Material, Report};
 use crate::assessor::{Assessor, Found, Subject};
 use crate::blueprint::Blueprint;
-use crate::database::Act;
+use crate::database::{Act, WordKind};
 use crate::journal;
 use crate::store::{InterviewId, Listed};
 
+/// A line of the transcript that the candidate has put right afterwards.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub(super) struct CorrectedLine {
+    /// Its place in the transcript, from 0.
+    pub(super) line: usize,
+    /// When it was said, in milliseconds of the interview.
+    pub(super) at_ms: u64,
+    /// As it was understood.
+    pub(super) old: String,
+    /// As they meant it.
+    pub(super) text: String,
+}
+
 #[derive(OpenApi)]
-#[openapi(components(schemas(Report, CostView, LatencySheet)))]
+#[openapi(components(schemas(Report, CorrectedLine, CostView, LatencySheet)))]
 struct Shapes;
 
 /// The JSON Schema of an exported report: `docs/report.schema.json`.
@@ -33,6 +48,7 @@ pub fn report_schema_json() -> String {
         "title": "Report of an interview",
         "$ref": "#/$defs/Report",
         "properties": {
+            "corrected": { "type": "array", "items": { "$ref": "#/$defs/CorrectedLine" } },
             "cost": { "$ref": "#/$defs/Cost" },
             "latency_sheet": { "$ref": "#/$defs/LatencySheet" },
         },
@@ -101,7 +117,25 @@ pub(super) async fn report(
     if let Some(job) = job {
         tokio::spawn(job.run());
     }
+    let corrected = corrections(shared, of.id).await?;
+    if corrected.is_empty() {
+        return shared.with_levels(of.id, report).await;
+    }
+    let material = subject(shared, of.id).await?.material;
+    let of_turn = |(line, text)| Some((material.turn_at(line)?, text));
+    let report = report.with_corrections(&corrected.into_iter().filter_map(of_turn).collect());
     shared.with_levels(of.id, report).await
+}
+
+/// What the candidate has put right afterwards, by the lines of the transcript; the last word on each counts.
+pub(super) async fn corrections(
+    shared: &Shared,
+    id: InterviewId,
+) -> Result<BTreeMap<usize, String>, Problem> {
+    let words = shared.database.candidate_words(&id.to_string()).await?;
+    let corrections = words.into_iter().filter(|word| word.kind == WordKind::Correction);
+    let by_line = corrections.filter_map(|word| Some((usize::try_from(word.turn?).ok()?, word.text)));
+    Ok(by_line.collect())
 }
 
 /// How long replies took, in parts that sum to the whole, with the settings that cause each.

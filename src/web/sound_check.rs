@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 
 use super::{
     Shared,
-    link::{OpenLink, admit},
+    link::OpenLink,
     problem::Problem,
     progress::InterviewState,
 };
@@ -64,7 +64,7 @@ pub(super) async fn check_sound(
     Path(token): Path<String>,
     request: Request,
 ) -> Result<Json<SoundCheckView>, Problem> {
-    let OpenLink { id, state, .. } = admit(&*shared.store, &token).await?.open()?;
+    let OpenLink { id, state, .. } = shared.admit(&token).await?.open()?;
     if matches!(state, InterviewState::Completed | InterviewState::Interrupted) {
         let message = "This interview is over, so there is nothing to check the sound for.";
         return Err(Problem::new(StatusCode::CONFLICT, message));

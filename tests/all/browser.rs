@@ -43,6 +43,9 @@ async fn the_pages_lead_into_the_room() {
     let (url, stop) = (format!("http://{}", web.address()), CancellationToken::new());
     let serving = tokio::spawn(web.serve(stop.clone()));
     let seen = drive("pages", &url, &["--until", "in-line"]).await;
+    let denied = drive("denied", &url, &["--denied"]).await;
+    assert_eq!(denied["pageErrors"], json!([]));
+    assert_eq!(denied["startedByTyping"], 1, "the notice about the microphone has a way into the room");
     stop.cancel();
     serving.await.unwrap().unwrap();
     assert_eq!(seen["pageErrors"], json!([]));

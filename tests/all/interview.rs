@@ -50,6 +50,8 @@ pub(crate) struct WorkerProcess {
     pub(crate) data: TempDir,
     /// What it logs.
     log: NamedTempFile,
+    /// What it prints.
+    said: NamedTempFile,
 }
 
 impl WorkerProcess {
@@ -76,6 +78,7 @@ impl WorkerProcess {
         settings: &[(&str, &str)],
     ) -> Self {
         let data = tempfile::tempdir().unwrap();
+        let said = NamedTempFile::new().unwrap();
         let child = Command::new(env!("CARGO_BIN_EXE_vivavoce"))
             .arg("worker")
             .env("LIVEKIT_URL", server.url())
@@ -88,10 +91,11 @@ impl WorkerProcess {
             .env("VIVAVOCE_WORKER__HEALTH", "127.0.0.1:0")
             .envs(settings.iter().copied())
             .stdin(Stdio::null())
+            .stdout(said.reopen().unwrap())
             .stderr(stderr)
             .spawn()
             .unwrap();
-        Self { child, data, log }
+        Self { child, data, log, said }
     }
 
     /// What it has logged so far.
@@ -107,6 +111,11 @@ impl WorkerProcess {
     /// Waits until its log says so.
     pub(crate) async fn says(&self, what: &str) {
         until(|| self.log().contains(what)).await;
+    }
+
+    /// Waits until it has told the terminal so.
+    pub(crate) async fn tells(&self, what: &str) {
+        until(|| std::fs::read_to_string(self.said.path()).unwrap().contains(what)).await;
     }
 
     pub(crate) fn signal(&self, signal: Signal) {

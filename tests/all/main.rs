@@ -55,6 +55,7 @@ mod oidc;
 mod openings;
 mod operations;
 mod partner;
+mod people;
 mod phone;
 mod plans;
 mod postbox;

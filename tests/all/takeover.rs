@@ -302,6 +302,23 @@ async fn a_worker_that_ends_gives_its_interviews_up() {
     held.ends(&agent).await;
 }
 
+/// W07: the first Ctrl-C says how many interviews run, and ends none; the second one gives them up, and a
+/// worker that is started afterwards goes on with them.
+#[tokio::test(flavor = "multi_thread")]
+async fn ctrl_c_waits_for_what_runs() {
+    let mut held = Held::begun().await;
+    until(|| is_listening(&held.entries())).await;
+    held.first.signal(Signal::INT);
+    held.first.tells("1 interview is running.").await;
+    held.answers_until(|entries| words_so_far(entries).is_some()).await;
+    held.first.signal(Signal::INT);
+    held.first.says("the interview was given up to another worker").await;
+    assert_eq!(held.first.ended().await.code(), Some(0));
+    let _second = held.second().await;
+    let agent = held.hears_from_another(WELCOME).await;
+    held.ends(&agent).await;
+}
+
 /// W09: nobody took the call, as when all workers are full or start anew. The candidate waits in the room,
 /// two web apps watch, and a worker that comes later is called: one interviewer comes, and begins once.
 #[tokio::test(flavor = "multi_thread")]

@@ -17,6 +17,7 @@
 //                           the next question, reload and go on, then end
 //     --rejoin              then let another tab take the room, and take it back
 //     --muted-first         say the first answer muted, until the interviewer has noticed, before it is said
+//     --denied              no microphone opens, and the notice about that has the way into the room, by typing
 //     --record-on           what records the microphone before it is heard cannot be stopped
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -40,6 +41,7 @@ const { values: options } = parseArgs({
     buttons: { type: 'string' },
     rejoin: { type: 'boolean' },
     'muted-first': { type: 'boolean' },
+    denied: { type: 'boolean' },
     'record-on': { type: 'boolean' },
   },
 });
@@ -78,6 +80,7 @@ await go(browser, { seen, out }, async () => {
   watch(page, seen);
   const link = options.link ?? (await launch());
   await before(page, link);
+  if (options.denied) return;
   await room(page);
   if (options.rejoin) await tryRejoin(page);
   if (options.until === 'after') {
@@ -109,6 +112,9 @@ async function launch() {
   await page.getByLabel('Target role').fill('Backend engineer, payments');
   await page.getByLabel('Level').selectOption('senior');
   if (options.blueprint) await page.locator(`input[name=blueprint][value="${options.blueprint}"]`).check();
+  // In a language that nothing hears here it is launched for somebody who types.
+  const types = page.getByLabel('Held in text alone');
+  if (await types.isVisible()) await types.check();
   await page.getByRole('button', { name: 'Launch now' }).click();
   const link = await page.getByLabel('Candidate’s link').inputValue();
   await shots(page, '2-link', [page.locator('#link')]);
@@ -132,6 +138,8 @@ async function before(page, link) {
   await shots(page, '3-unknown-link');
   await page.goto(link);
   await readInEnglish(page);
+  // They may change what was chosen for them.
+  await page.getByLabel('I prefer to type').uncheck();
   const start = page.getByRole('button', { name: 'Start the interview' });
   await start.click();
   seen.withoutConsent = await page.getByRole('alert').innerText();
@@ -144,6 +152,12 @@ async function before(page, link) {
   const unheard = page.getByText('The interview needs a microphone');
   await unheard.waitFor();
   await shots(page, '3-before-unheard');
+  if (options.denied) {
+    await page.getByRole('button', { name: 'Type your answers' }).click();
+    await page.locator('[data-situation]').waitFor();
+    seen.startedByTyping = starts.length;
+    return;
+  }
   await page.evaluate(() => window.plugIn());
   const tries = page.getByRole('button', { name: 'Try the microphone' });
   await tries.evaluate((button) => [button, button].map((each) => each.click()));

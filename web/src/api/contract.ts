@@ -202,6 +202,8 @@ export interface CandidateForm {
 export interface Invited {
   id: string;
   name: string;
+  /** May be empty. */
+  email: string;
   /** Relative, and shown this once. */
   link: string;
   expires_at: number;
@@ -386,6 +388,8 @@ export interface Evidence {
   start_ms: number;
   end_ms: number;
   confidence: number | null;
+  /** The turn as the candidate meant it, where they put it right afterwards. */
+  corrected?: string | null;
 }
 
 export type CriterionVerdict =

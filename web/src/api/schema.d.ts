@@ -1664,6 +1664,8 @@ export interface components {
         BlueprintChoice: {
             /** @description Whether it brings documents to try it with. */
             has_sample: boolean;
+            /** @description What a spoken interview by it lacks here, as a sentence: it can be held in text alone. */
+            missing?: string | null;
             /** @description What the form sends. */
             name: string;
             /** @description What can be planned before. */
@@ -2155,6 +2157,8 @@ export interface components {
              * @description How like it is to what the model quoted: 1 is word for word, 0.9 the least.
              */
             confidence: number;
+            /** @description The whole turn as the candidate meant it, where they corrected it afterwards. No model reads it. */
+            corrected?: string | null;
             /**
              * Format: int64
              * @description When it ended.
@@ -2410,6 +2414,8 @@ export interface components {
         };
         /** @description An invitation. */
         Invited: {
+            /** @description Their e-mail address; may be empty. */
+            email: string;
             /**
              * Format: int64
              * @description Until when it works, in milliseconds since 1970.
@@ -3164,7 +3170,7 @@ export interface components {
              * @description When its removal was asked for.
              */
             asked_at: number;
-            /** @description Who asked for it. */
+            /** @description Who removed it. */
             asked_by: string;
             /**
              * Format: int64
@@ -3180,6 +3186,8 @@ export interface components {
             made_at: number;
             /** @description What was removed. */
             what: string;
+            /** @description Whether the candidate asked for it; `asked_at` is when they did. */
+            wished: boolean;
         };
         /** @description What an applicant tracking system says that it has read. */
         Received: {

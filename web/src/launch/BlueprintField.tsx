@@ -1,5 +1,6 @@
 import type { Blueprint } from '../api/client';
 import { t } from '../texts';
+import { ofServer } from '../texts/server';
 import { FieldError } from '../ui/Field';
 import { LABELS } from './form';
 
@@ -31,6 +32,11 @@ export function BlueprintField({ blueprints, chosen, described, error, onChoose 
               <b>{blueprint.title}</b>
               <br />
               <span className="hint">{planOf(blueprint, described).stages.join(', ')}</span>
+              {blueprint.missing && (
+                <span className="status warn">
+                  {ofServer(blueprint.missing)} {t('launch.textAlone')}
+                </span>
+              )}
             </span>
           </label>
         ))}

@@ -81,6 +81,19 @@ function LaunchCards({ blueprints, choices, onLaunched }: LaunchCardsProps) {
               error={errors.blueprint}
               onChoose={(name) => launch.change('blueprint', name)}
             />
+            {blueprint?.missing && (
+              <label className="check">
+                <input
+                  type="checkbox"
+                  id="types"
+                  checked={launch.types}
+                  onChange={(event) => launch.setTypes(event.target.checked)}
+                />
+                <span>
+                  <b>{t('launch.types')}</b>
+                </span>
+              </label>
+            )}
           </section>
           {blueprint && planning.planned !== 'nothing' && (
             <>

@@ -28,6 +28,11 @@ describe('what is launched', () => {
     ],
   ])('%#', (change, launched) => expect(launchForm(form, { ...now, ...change })).toEqual(launched));
 
+  it('is held in text alone where nobody could hear or speak it', () => {
+    const accommodations = { pauses: 'usual', captions: true, types: true };
+    expect(launchForm(form, { ...now, planned: 'nothing' }, true)).toEqual({ ...texts, terms: { accommodations } });
+  });
+
   it('a guide is part of a plan of topics alone', () => {
     expect(sourceOf(form, now).guide).toBe('');
     expect(sourceOf(form, { ...now, planned: 'topics' }).guide).toBe('Start with money.');

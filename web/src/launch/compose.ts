@@ -27,9 +27,11 @@ export function checkPlanning({ planned, documents, plan, isMaking }: Planning):
   return errors;
 }
 
-/** What is launched: of the plan only what the blueprint plans. */
-export function launchForm(form: Form, { planned, documents, plan }: Planning): LaunchForm {
-  const { guide, ...texts } = form;
+/** What is launched: of the plan only what the blueprint plans. With `types` it is held in text alone. */
+export function launchForm(form: Form, { planned, documents, plan }: Planning, types = false): LaunchForm {
+  const { guide, ...given } = form;
+  const accommodations = { pauses: 'usual', captions: true, types } as const;
+  const texts = types ? { ...given, terms: { accommodations } } : given;
   if (planned === 'nothing') return texts;
   return {
     ...texts,

@@ -16,6 +16,7 @@ export function useLaunch(blueprints: Blueprint[] | undefined, onLaunched: (laun
   const [form, setForm] = useForm();
   const [errors, setErrors] = useState<Errors>({});
   const [trouble, setTrouble] = useState<string>();
+  const [types, setTypes] = useState(false);
   const client = useQueryClient();
   const launching = useLaunching(onLaunched);
   const summary = useRef<HTMLDivElement>(null);
@@ -51,7 +52,7 @@ export function useLaunch(blueprints: Blueprint[] | undefined, onLaunched: (laun
     if (client.isMutating({ mutationKey: queries.LAUNCH }) > 0) return;
     const found = { ...checkForm(current), ...checkPlanning(planning) };
     if (Object.keys(found).length > 0) return refuse(found);
-    launching.mutate(launchForm(current, planning), {
+    launching.mutate(launchForm(current, planning, types && Boolean(blueprint?.missing)), {
       onError: ({ problem }) => {
         const beside = errorsOf(problem.fields);
         refuse(beside, Object.keys(beside).length > 0 ? undefined : problem.message);
@@ -67,7 +68,8 @@ export function useLaunch(blueprints: Blueprint[] | undefined, onLaunched: (laun
   /** Also when it was begun before another page was looked at. */
   const isLaunching = useIsMutating({ mutationKey: queries.LAUNCH }) > 0;
   const tell = (found: Errors) => setErrors((errors) => ({ ...errors, ...found }));
-  return { current, blueprint, planning, errors, trouble, summary, isLaunching, change, control, submit, tell };
+  const typing = { types, setTypes };
+  return { current, blueprint, planning, errors, trouble, summary, isLaunching, change, control, submit, tell, ...typing };
 }
 
 /** Takes errors away once their reason is gone. What the server says of one field stays while another one changes. */

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import type { Invited } from '../api/contract';
 import { t } from '../texts';
 import { Copy } from '../ui/Copy';
@@ -15,7 +15,11 @@ interface LinksCardProps {
 /** The links of candidates who were just added: they are shown this once. */
 export function LinksCard({ invited, title, onDone }: LinksCardProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const csv = useMemo(() => csvOf(invited, location.origin), [invited]);
+  const textOf = useCallback(
+    ({ name, expires_at }: Invited, link: string) => t('links.text', { name, title, link, until: untilOf(expires_at) }),
+    [title],
+  );
+  const csv = useMemo(() => csvOf(invited, location.origin, textOf), [invited, textOf]);
   const file = useMemo(() => URL.createObjectURL(new Blob([csv], { type: 'text/csv' })), [csv]);
   useEffect(() => heading.current?.focus(), []);
   useEffect(() => () => URL.revokeObjectURL(file), [file]);
@@ -28,8 +32,9 @@ export function LinksCard({ invited, title, onDone }: LinksCardProps) {
       <p>{t('links.send', { until: untilOf(until) })}</p>
       <LocalHint />
       <ul className="plain">
-        {invited.map(({ id, name, link }) => {
-          const whole = new URL(link, location.origin).href;
+        {invited.map((one) => {
+          const { id, name } = one;
+          const whole = new URL(one.link, location.origin).href;
           return (
             <li key={id} className="link">
               <div className="field">
@@ -38,6 +43,9 @@ export function LinksCard({ invited, title, onDone }: LinksCardProps) {
               </div>
               <Copy text={whole} of={name}>
                 {t('link.copy')}
+              </Copy>
+              <Copy text={textOf(one, whole)} of={name}>
+                {t('links.copyText')}
               </Copy>
             </li>
           );

@@ -9,6 +9,10 @@ it('writes names and links as CSV that starts no formula', () => {
 });
 
 it('has a head and whole addresses', () => {
-  const invited = [{ id: 'a', name: 'Ada', link: '/i/tok', expires_at: 1 }];
-  expect(csvOf(invited, 'https://jobs.example.org')).toBe('name,link\r\nAda,https://jobs.example.org/i/tok\r\n');
+  const invited = [{ id: 'a', name: 'Ada', email: 'ada@example.org', link: '/i/tok', expires_at: 1 }];
+  const text = ({ name }: { name: string }, link: string) => `Hello ${name}, here: ${link}`;
+  expect(csvOf(invited, 'https://jobs.example.org', text)).toBe(
+    'name,link,email,text\r\n' +
+      'Ada,https://jobs.example.org/i/tok,ada@example.org,"Hello Ada, here: https://jobs.example.org/i/tok"\r\n',
+  );
 });

@@ -10,8 +10,11 @@ export function cellOf(text: string): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** The names and links as a CSV file. */
-export function csvOf(invited: readonly Invited[], origin: string): string {
-  const rows = invited.map(({ name, link }) => [name, new URL(link, origin).href]);
-  return [['name', 'link'], ...rows].map((row) => `${row.map(cellOf).join(',')}\r\n`).join('');
+/** Who is invited by which link, and a text to paste for each, as a CSV file. */
+export function csvOf(invited: readonly Invited[], origin: string, textOf: (one: Invited, link: string) => string) {
+  const rows = invited.map((one) => {
+    const link = new URL(one.link, origin).href;
+    return [one.name, link, one.email, textOf(one, link)];
+  });
+  return [['name', 'link', 'email', 'text'], ...rows].map((row) => `${row.map(cellOf).join(',')}\r\n`).join('');
 }

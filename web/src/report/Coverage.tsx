@@ -37,7 +37,12 @@ export function Coverage({ report: { questions, figures }, isOpen = false }: { r
                   <summary>{t('coverage.words')}</summary>
                   <ul className="quotes">
                     {quotes.map((quote, index) => (
-                      <Quote key={`${index}-${quote.start_ms}`} quote={quote.quote} start_ms={quote.start_ms} />
+                      <Quote
+                        key={`${index}-${quote.start_ms}`}
+                        quote={quote.quote}
+                        start_ms={quote.start_ms}
+                        corrected={quote.corrected}
+                      />
                     ))}
                   </ul>
                 </details>

@@ -6,10 +6,12 @@ import { useHearing } from './usePlayer';
 interface QuoteProps {
   quote: string;
   start_ms: number;
+  /** The turn as the candidate meant it, where they put it right afterwards. */
+  corrected?: string | null | undefined;
 }
 
 /** The candidate's own words, with the way to the moment when they were said. */
-export function Quote({ quote, start_ms }: QuoteProps) {
+export function Quote({ quote, start_ms, corrected }: QuoteProps) {
   const { canHear, hear } = useHearing();
   const time = clockOf(start_ms);
   return (
@@ -28,6 +30,11 @@ export function Quote({ quote, start_ms }: QuoteProps) {
       <span className="meta">
         <span className="num">{time}</span>
       </span>
+      {corrected && (
+        <p className="small">
+          {t('transcript.corrected')} <q>{corrected}</q>
+        </p>
+      )}
     </li>
   );
 }

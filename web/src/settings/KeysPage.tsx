@@ -47,7 +47,28 @@ export function KeysPage() {
           refresh();
         }}
       />
+      <HowToAsk />
     </SettingsFrame>
+  );
+}
+
+/** Where the API is described, and a first request. */
+function HowToAsk() {
+  const request = `curl -H "Authorization: Bearer $VIVAVOCE_KEY" ${location.origin}/api/openings`;
+  return (
+    <section className="card stack" aria-labelledby="how-h">
+      <h2 id="how-h">{t('admin.apiHow')}</h2>
+      <p>
+        {t('admin.apiDocs')} <a href="/api/docs">/api/docs</a>
+      </p>
+      <p>
+        {t('admin.apiDocument')} <a href="/api/openapi.json">/api/openapi.json</a> ({t('admin.apiOpenapi')})
+      </p>
+      <p>{t('admin.apiExample')}</p>
+      <p>
+        <code className="mail">{request}</code>
+      </p>
+    </section>
   );
 }
 

@@ -163,6 +163,31 @@ export const sentences: Sentences = {
   'To start, agree to take part.': 'Um zu beginnen, stimmen Sie der Teilnahme zu.',
   'This link does not work. Check that all of it was copied, or ask for a new one.':
     'Dieser Link funktioniert nicht. Prüfen Sie, ob er ganz kopiert wurde, oder bitten Sie um einen neuen.',
+  'This asks about {subject}. Asking that is discrimination in most countries. Ask about what the job needs instead.':
+    'Das ist eine Frage nach: {subject}. Danach zu fragen ist in den meisten Ländern Diskriminierung. Fragen Sie stattdessen nach dem, was die Arbeit braucht.',
+  'Nobody is rejected before the interview was held. Wait until it is over, or take the invitation back.':
+    'Niemand wird abgelehnt, bevor das Interview geführt wurde. Warten Sie, bis es vorbei ist, oder ziehen Sie die Einladung zurück.',
+  'A newer link was made for you, and this one works no more. Use the newest one, or ask whoever sent it to you.':
+    'Für Sie wurde ein neuerer Link angelegt, und dieser gilt nicht mehr. Nehmen Sie den neuesten oder fragen Sie dort nach, wo Sie ihn bekommen haben.',
+  'Your interview was deleted on {day}, as you asked.':
+    'Ihr Interview wurde am {day} gelöscht, wie Sie es verlangt haben.',
+  'Your interview was deleted on {day}. Nothing of it is kept.':
+    'Ihr Interview wurde am {day} gelöscht. Davon ist nichts mehr gespeichert.',
+  '{missing} Choose that it is held in text alone, or set others.':
+    '{missing} Wählen Sie, dass es nur schriftlich geführt wird, oder stellen Sie andere ein.',
+  'The recogniser that is set understands {heard} only.': 'Die eingestellte Spracherkennung versteht nur {heard}.',
+  'The voice that is set speaks {spoken} only.': 'Die eingestellte Stimme spricht nur {spoken}.',
+  'The voice and the recogniser that are set speak {spoken} only.':
+    'Die eingestellte Stimme und Spracherkennung können nur {spoken}.',
+  'The voice that is set speaks {spoken} only, and the recogniser understands {heard} only.':
+    'Die eingestellte Stimme spricht nur {spoken}, und die Spracherkennung versteht nur {heard}.',
+  English: 'Englisch',
+  German: 'Deutsch',
+  Italian: 'Italienisch',
+  'English and German': 'Englisch und Deutsch',
+  'English and Italian': 'Englisch und Italienisch',
+  'German and Italian': 'Deutsch und Italienisch',
+  'other languages': 'andere Sprachen',
   'This invitation was taken back. Nothing about you was lost. Ask whoever sent you the link.':
     'Diese Einladung wurde zurückgezogen. Von Ihnen ging nichts verloren. Fragen Sie dort nach, wo Sie den Link bekommen haben.',
   'This link no longer works: its time is over. Nothing about you was lost. Ask for a new one.':

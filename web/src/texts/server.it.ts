@@ -156,6 +156,31 @@ export const sentences: Sentences = {
   'To start, agree to take part.': 'Per iniziare, acconsenta a partecipare.',
   'This link does not work. Check that all of it was copied, or ask for a new one.':
     'Questo link non funziona. Controlli che sia stato copiato per intero, o ne chieda uno nuovo.',
+  'This asks about {subject}. Asking that is discrimination in most countries. Ask about what the job needs instead.':
+    'È una domanda su: {subject}. Chiederlo è discriminazione nella maggior parte dei paesi. Chieda piuttosto ciò che serve al lavoro.',
+  'Nobody is rejected before the interview was held. Wait until it is over, or take the invitation back.':
+    'Nessuno viene scartato prima che il colloquio si sia tenuto. Attenda che finisca, o ritiri l’invito.',
+  'A newer link was made for you, and this one works no more. Use the newest one, or ask whoever sent it to you.':
+    'Per Lei è stato creato un link più recente, e questo non vale più. Usi il più recente, o chieda a chi Glielo ha mandato.',
+  'Your interview was deleted on {day}, as you asked.':
+    'Il Suo colloquio è stato cancellato il {day}, come ha chiesto.',
+  'Your interview was deleted on {day}. Nothing of it is kept.':
+    'Il Suo colloquio è stato cancellato il {day}. Non ne resta nulla.',
+  '{missing} Choose that it is held in text alone, or set others.':
+    '{missing} Scelga che si tenga solo per iscritto, o ne imposti altri.',
+  'The recogniser that is set understands {heard} only.': 'Il riconoscimento vocale impostato capisce solo {heard}.',
+  'The voice that is set speaks {spoken} only.': 'La voce impostata parla solo {spoken}.',
+  'The voice and the recogniser that are set speak {spoken} only.':
+    'La voce e il riconoscimento vocale impostati conoscono solo {spoken}.',
+  'The voice that is set speaks {spoken} only, and the recogniser understands {heard} only.':
+    'La voce impostata parla solo {spoken}, e il riconoscimento vocale capisce solo {heard}.',
+  English: 'inglese',
+  German: 'tedesco',
+  Italian: 'italiano',
+  'English and German': 'inglese e tedesco',
+  'English and Italian': 'inglese e italiano',
+  'German and Italian': 'tedesco e italiano',
+  'other languages': 'altre lingue',
   'This invitation was taken back. Nothing about you was lost. Ask whoever sent you the link.':
     'Questo invito è stato ritirato. Di Suo non si è perso nulla. Chieda a chi Le ha mandato il link.',
   'This link no longer works: its time is over. Nothing about you was lost. Ask for a new one.':

@@ -58,6 +58,8 @@ pub struct Material {
     asked: Vec<Asked>,
     transcript: model::Transcript,
     cues: Vec<Cue>,
+    /// The turns by their lines in the transcript.
+    turns_by_line: BTreeMap<usize, u32>,
 }
 
 /// A line of the conversation with its time, for subtitles.
@@ -71,6 +73,8 @@ pub struct Cue {
     pub speaker: Speaker,
     /// The words, with marks where nothing was understood.
     pub text: String,
+    /// Its place in the transcript.
+    pub line: usize,
 }
 
 impl Material {
@@ -117,7 +121,8 @@ impl Material {
             timeline,
         };
         let cues = cues(&told, &ours, &turns);
-        Self { basis, items, asked: coverage.asked, turns, transcript, cues }
+        let turns_by_line = told.turns.iter().map(|(turn, heard)| (heard.line, turn.0)).collect();
+        Self { basis, items, asked: coverage.asked, turns, transcript, cues, turns_by_line }
     }
 
     /// What code alone says.
@@ -128,6 +133,11 @@ impl Material {
     /// The conversation with its times.
     pub fn cues(&self) -> &[Cue] {
         &self.cues
+    }
+
+    /// The turn that a line of the transcript shows; nothing if it is one of ours.
+    pub fn turn_at(&self, line: usize) -> Option<u32> {
+        self.turns_by_line.get(&line).copied()
     }
 
     /// The places of the criteria that a model is asked about.
@@ -287,7 +297,7 @@ fn cues(
     }
     let lines = told.lines.iter().enumerate().map(|(place, line)| {
         let (from_ms, to_ms) = times.get(&place).copied().unwrap_or((line.at_ms, line.at_ms));
-        Cue { from_ms, to_ms, speaker: line.speaker, text: line.marked() }
+        Cue { from_ms, to_ms, speaker: line.speaker, text: line.marked(), line: place }
     });
     let mut cues: Vec<Cue> = lines.collect();
     cues.sort_by_key(|cue| cue.from_ms);

@@ -1,6 +1,8 @@
 //! The report of an interview as a document: what `docs/report.md` describes and
 //! `docs/report.schema.json` publishes.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{blueprint::Need, journal::Outcome, planning::MadeBy};
@@ -126,6 +128,21 @@ pub struct Evidence {
     pub end_ms: u64,
     /// How like it is to what the model quoted: 1 is word for word, 0.9 the least.
     pub confidence: f32,
+    /// The whole turn as the candidate meant it, where they corrected it afterwards. No model reads it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub corrected: Option<String>,
+}
+
+impl Report {
+    /// The report with the candidate's corrections, by their turns, beside the quotes.
+    pub fn with_corrections(mut self, corrections: &BTreeMap<u32, String>) -> Self {
+        let of_criteria = self.criteria.iter_mut().flat_map(|criterion| &mut criterion.evidence);
+        let of_questions = self.basis.questions.iter_mut().flat_map(|question| &mut question.quotes);
+        for evidence in of_criteria.chain(of_questions) {
+            evidence.corrected = corrections.get(&evidence.turn).cloned();
+        }
+        self
+    }
 }
 
 /// All criteria together. Code alone computes it.

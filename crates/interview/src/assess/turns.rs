@@ -97,6 +97,7 @@ impl Turn {
             start_ms,
             end_ms: self.time(to, true).max(start_ms),
             confidence: (likeness * 100.0).round() / 100.0,
+            corrected: None,
         }
     }
 

@@ -15,6 +15,7 @@ pub mod interviewer;
 mod key_file;
 pub mod kind;
 pub mod kinds;
+pub mod languages;
 pub mod llm_anthropic;
 mod llm_check;
 pub mod llm_gemini;

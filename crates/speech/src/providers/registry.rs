@@ -113,6 +113,17 @@ impl Registry {
         Ok(new(&Book::default()))
     }
 
+    /// Opens the voice alone, that of the settings or that of `chosen`.
+    pub fn voice(
+        speech: &Speech,
+        providers: &Providers,
+        chosen: Option<&Chain>,
+    ) -> Result<Arc<dyn Tts>, ProviderError> {
+        let shared = Shared::new(speech, providers, 1);
+        let new = shared.tts(chosen.unwrap_or(&speech.tts), &mut Vec::new())?;
+        Ok(new(&Book::default()))
+    }
+
     /// Replaces providers for an interview whose blueprint chooses some by name. Opens those that are not
     /// open yet, which takes up to a second.
     pub fn choosing(

@@ -27,7 +27,7 @@ mod table;
 
 pub use job::{Job, Stop};
 #[cfg(unix)]
-pub use signals::on_signals;
+pub use signals::{on_signals, on_signals_at_terminal};
 
 /// How to work.
 pub struct WorkerOptions {

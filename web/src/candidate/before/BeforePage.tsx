@@ -57,14 +57,14 @@ export function BeforePage({
   const { microphone } = sound;
   const { types } = preferences;
   const starting = useMutation({
-    mutationFn: (recording: boolean | undefined) => {
+    mutationFn: ({ recording, types }: { recording: boolean | undefined; types: boolean }) => {
       const { captions, pauses } = preferences;
       return api.start(token, recording, { captions, types, pauses });
     },
   });
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
+  /** Starts by speaking or by typing, once they have agreed. */
+  async function begin(types: boolean) {
     if (start.kind === 'working') return;
     if (!agreed) {
       setStart({ kind: 'unagreed' });
@@ -78,7 +78,8 @@ export function BeforePage({
     }
     const asked = candidate.recording === 'asked' && !again;
     const device = microphone.kind === 'open' ? microphone.device : undefined;
-    starting.mutate(asked ? recorded : undefined, {
+    const recording = asked ? recorded : undefined;
+    starting.mutate({ recording, types }, {
       onSuccess: (admission) => {
         sound.close();
         rememberAgreed(token);
@@ -86,6 +87,16 @@ export function BeforePage({
       },
       onError: ({ status, message }) => (status === 409 ? onOver() : setStart({ kind: 'refused', message })),
     });
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    void begin(types);
+  }
+
+  function typeAnswers() {
+    setPreferences({ types: true });
+    void begin(true);
   }
 
   const { name, role, interviewer } = candidate;
@@ -238,6 +249,11 @@ export function BeforePage({
           {start.kind === 'unheard' && microphone.kind !== 'open' && !types && (
             <Notice kind="bad" icon="mic-off" heading={t('before.needsMicrophone')}>
               <p>{t('before.seeSoundCheck')}</p>
+              <div className="row">
+                <button type="button" className="btn dense" id="type-answers" onClick={typeAnswers}>
+                  {t('before.typeAnswers')}
+                </button>
+              </div>
             </Notice>
           )}
           {start.kind === 'refused' && (
