@@ -121,6 +121,7 @@ impl Interviews {
     /// Holds an interview for each job until there are no more.
     pub(super) async fn hold_all(self: Arc<Self>, mut jobs: mpsc::Receiver<Job>) {
         let mut running = JoinSet::new();
+        tokio::spawn(self.providers.clone().learn_habits());
         loop {
             tokio::select! {
                 job = jobs.recv() => {

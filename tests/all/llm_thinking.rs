@@ -1,16 +1,20 @@
 //! Models that think before they speak, or act as they do: nothing but speech is heard of them, and `doctor`
 //! names them.
 
+use futures_util::StreamExt;
 use serde_json::json;
 use vivavoce::{
     interview::Event,
-    providers::kind::{Place, Role},
+    providers::{
+        Piece,
+        kind::{Place, Role},
+    },
 };
 
 use crate::{
-    chat_server::ChatServer,
+    chat_server::{ChatServer, Step},
     llm_interview::{failures, interviewed, said, tagging},
-    llm_vendors::{WIRES, config},
+    llm_vendors::{WIRES, config, model, talk},
 };
 
 /// P04: in a whole interview nobody hears what a model thinks or how it acts, from its first reply on, and no
@@ -30,7 +34,9 @@ fn thoughts_and_acting_are_never_heard() {
             _ => None,
         });
         let written = written.collect::<Vec<_>>().join(" ").to_lowercase();
-        for word in ["nervous", "salary", "think", "smiles", "nods", "pause", "looks up"] {
+        for word in
+            ["nervous", "salary", "</think", "smiles", "nods", "[pause", "(pause", "looks up"]
+        {
             assert!(!written.contains(word), "{before:?}: {word:?} in {written}");
         }
         let said = said(&replayed);
@@ -66,5 +72,20 @@ async fn doctor_names_models_that_think() {
                 None => assert!(!line.contains("think"), "{kind}: {line}"),
             }
         }
+    }
+}
+
+/// Q02: a model that was tried before its first reply is heard from its first word on; it is tried once.
+#[tokio::test]
+async fn models_that_were_tried_are_not_held() {
+    for (kind, wire) in WIRES {
+        let begins = [(wire.begun)("Why "), vec![Step::Hang]].concat();
+        let server = ChatServer::playing(vec![(wire.reply)("Yes, I can.", &[]), begins]);
+        let interviewer = model(kind, &server.base_url(), &[]);
+        interviewer.learn_habits().await;
+        interviewer.learn_habits().await;
+        assert_eq!(server.asked().len(), 1, "{kind}");
+        let mut pieces = interviewer.model().unwrap().talk(talk());
+        assert_eq!(pieces.next().await, Some(Ok(Piece::Text("Why ".into()))), "{kind}");
     }
 }

@@ -33,7 +33,7 @@ pub(crate) struct Wire {
     /// A whole reply: words, then calls, for 100 tokens in and 20 out.
     pub(crate) reply: Reply,
     /// A reply that has begun with these words.
-    begun: fn(&str) -> Vec<Step>,
+    pub(crate) begun: fn(&str) -> Vec<Step>,
     /// Further words.
     words: fn(&str) -> Step,
     /// A reply that ends without any words.
@@ -106,7 +106,7 @@ fn every_model_is_tried() {
 }
 
 /// A model of a kind at an address, with further settings.
-fn model(kind: &str, base_url: &str, more: &[(&str, &str)]) -> Arc<dyn Interviewer> {
+pub(crate) fn model(kind: &str, base_url: &str, more: &[(&str, &str)]) -> Arc<dyn Interviewer> {
     let config = config(kind, base_url, more);
     Registry::interviewer(&config.speech, &config.providers, Some(&kind.into())).unwrap()
 }
@@ -147,7 +147,7 @@ fn tool() -> Tool {
     }
 }
 
-fn talk() -> TalkRequest {
+pub(crate) fn talk() -> TalkRequest {
     TalkRequest {
         system: "You are an interviewer.".into(),
         messages: vec![

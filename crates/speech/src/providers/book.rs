@@ -283,6 +283,10 @@ impl Interviewer for CountedInterviewer {
         self.inner.is_spent()
     }
 
+    fn learn_habits(&self) -> BoxFuture<'static, ()> {
+        self.inner.learn_habits()
+    }
+
     fn used(&self) -> Vec<Used> {
         self.book.used()
     }

@@ -27,6 +27,10 @@ pub trait Interviewer: Send + Sync {
     fn used(&self) -> Vec<Used> {
         self.model().and_then(Llm::spent).into_iter().collect()
     }
+    /// Finds out how its models begin a reply, so that none has to be held (see [`Llm::learn_habits`]).
+    fn learn_habits(&self) -> BoxFuture<'static, ()> {
+        Box::pin(std::future::ready(()))
+    }
 }
 
 /// The task to word a reply.
@@ -64,5 +68,9 @@ impl<L: Llm> Interviewer for L {
 
     fn is_spent(&self) -> bool {
         Llm::is_spent(self)
+    }
+
+    fn learn_habits(&self) -> BoxFuture<'static, ()> {
+        Llm::learn_habits(self)
     }
 }

@@ -287,6 +287,19 @@ impl Llm for RemoteModel {
     fn is_spent(&self) -> bool {
         self.meter.is_spent()
     }
+
+    fn learn_habits(&self) -> BoxFuture<'static, ()> {
+        let model = self.for_interview();
+        let learn = async move {
+            if model.server.known().habit != Habit::Unknown {
+                return;
+            }
+            if let Err(why) = llm_check::talks(&model).await {
+                tracing::info!(%why, "a model could not be tried before its first reply");
+            }
+        };
+        learn.boxed()
+    }
 }
 
 impl Server {

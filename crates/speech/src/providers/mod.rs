@@ -224,6 +224,11 @@ pub trait Llm: Send + Sync {
     fn is_spent(&self) -> bool {
         false
     }
+    /// Finds out by a short reply whether the model thinks in its text, if nothing is known of that: until it
+    /// is, a reply is held until its end.
+    fn learn_habits(&self) -> BoxFuture<'static, ()> {
+        Box::pin(std::future::ready(()))
+    }
 }
 
 /// Everything a model needs for one reply.

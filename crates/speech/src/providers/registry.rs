@@ -229,6 +229,12 @@ impl Registry {
         (self.llm)(&self.book)
     }
 
+    /// Finds out by one short reply of each model of the settings how it begins one, so that the first
+    /// candidate does not wait for the end of a reply. It belongs to no interview.
+    pub async fn learn_habits(self) {
+        (self.llm)(&Book::default()).learn_habits().await;
+    }
+
     /// Returns the voice.
     pub fn tts(&self) -> Arc<dyn Tts> {
         (self.tts)(&self.book)

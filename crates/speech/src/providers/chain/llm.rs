@@ -16,7 +16,7 @@ use std::{
 
 use futures_util::{
     FutureExt, StreamExt,
-    future::BoxFuture,
+    future::{BoxFuture, join_all},
     stream::{self, BoxStream},
 };
 
@@ -85,6 +85,11 @@ impl Interviewer for InterviewerChain {
 
     fn is_spent(&self) -> bool {
         self.members.links.iter().all(|link| link.provider.is_spent())
+    }
+
+    fn learn_habits(&self) -> BoxFuture<'static, ()> {
+        let each = self.members.links.iter().map(|link| link.provider.learn_habits());
+        join_all(each).map(drop).boxed()
     }
 }
 
