@@ -72,6 +72,7 @@ impl Thoughts {
 
     /// Ends the text; returns the words that were held. An unclosed thought is none.
     pub fn finish(&mut self) -> String {
+        self.searched = 0;
         let held = std::mem::take(&mut self.held);
         match std::mem::take(&mut self.place) {
             Place::Words | Place::Presumed => held,
@@ -235,6 +236,7 @@ mod tests {
             let mut torn = Thoughts::presumed();
             let read = torn.push(text).words;
             assert_eq!(read + &torn.cut_off(), cut_off, "{text:?}");
+            assert_eq!(torn.push("So?").words, "So?", "behind the end of {text:?}");
         }
     }
 
