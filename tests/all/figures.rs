@@ -163,3 +163,20 @@ async fn people_give_levels() {
     let (_, audit) = web.get("/api/audit").await;
     assert!(audit.to_string().contains("gave a level"), "{audit}");
 }
+
+/// B15: all that is asked is told before, in its order: the blueprint's questions, and one's own in between.
+#[tokio::test]
+async fn all_that_is_asked_is_told() {
+    let web = TestWeb::new();
+    let form = crate::openings::form();
+    let (status, estimate) = web.post("/api/openings/estimate", &form).await;
+    assert_eq!(status, StatusCode::OK, "{estimate}");
+    let parts = estimate["asked"].as_array().unwrap();
+    let own: Vec<_> = parts.iter().filter(|part| part["own"] == true).collect();
+    assert_eq!(own.len(), 1, "{estimate}");
+    assert_eq!(own[0]["questions"][0], "Why do you want to work with us?");
+    let told = estimate["asked"].to_string();
+    assert!(told.contains("Which project are you proud of?"), "{told}");
+    assert!(!told.contains("{{") && !told.contains("What interests you in this position?"), "{told}");
+    assert!(parts.last().unwrap()["own"] == false, "the closing comes last: {estimate}");
+}
