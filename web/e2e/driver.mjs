@@ -22,7 +22,9 @@ export function launchBrowser(args = []) {
 
 /** A window with cookies of its own. */
 export async function openWindow(browser, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en-GB', ...options });
+  // What moves is drawn without a graphics card: it would take a core from those who listen and speak.
+  const still = { reducedMotion: 'reduce', viewport: { width: 1280, height: 900 }, locale: 'en-GB' };
+  const context = await browser.newContext({ ...still, ...options });
   context.setDefaultTimeout(WAIT_MS);
   return context;
 }
@@ -91,7 +93,7 @@ export async function takeShots(page, name, { seen, out, mask = [] }) {
     ['dark', 'dark', 1280],
     ['320', 'light', 320],
   ]) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: width === 320 ? 700 : 900 });
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -101,7 +103,7 @@ export async function takeShots(page, name, { seen, out, mask = [] }) {
     seen.screenshots.push(`${name}-${variant}`);
   }
   await page.setViewportSize({ width: 1280, height: 900 });
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'no-preference' });
+  await page.emulateMedia({ colorScheme: 'light' });
 }
 
 async function tellWhatIsShown(browser, out) {

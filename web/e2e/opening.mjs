@@ -38,7 +38,6 @@ const browser = await launchBrowser();
 await go(browser, { seen, out }, async () => {
   const context = await openWindow(browser, {
     viewport: { width: WIDTHS[0], height: 900 },
-    reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   const page = await context.newPage();
