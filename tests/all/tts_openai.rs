@@ -307,7 +307,9 @@ fn dripped() -> Vec<Step> {
 #[tokio::test]
 async fn files_are_told_by_their_bytes() {
     let file = include_bytes!("../../crates/speech/tests/sounds/tone.mp3");
-    for kind in ["audio/mpeg", "audio/wav", "application/ogg", "audio/pcm", "audio/mpeg; rate=44100"] {
+    for kind in
+        ["audio/mpeg", "audio/wav", "application/ogg", "audio/pcm", "audio/mpeg; rate=44100"]
+    {
         let kind = format!("content-type: {kind}\r\n");
         let end = Step::Send(b"0\r\n\r\n".to_vec());
         let server = ChatServer::playing(vec![vec![head(&kind), Step::Send(chunk(file)), end]]);

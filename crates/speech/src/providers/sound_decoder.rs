@@ -246,10 +246,7 @@ impl<R: Read + Send> Packets<R> {
     }
 }
 
-fn ogg(
-    bytes: impl Read + Send,
-    mix: &mut Mix<impl FnMut(Vec<i16>) -> bool>,
-) -> Result<(), Stop> {
+fn ogg(bytes: impl Read + Send, mix: &mut Mix<impl FnMut(Vec<i16>) -> bool>) -> Result<(), Stop> {
     let pages = PacketReader::new(ReadOnlySource::new(bytes));
     let mut packets = Packets { pages, serial: None };
     let head = packets.header()?;

@@ -108,7 +108,8 @@ fn decoded(site: &Arc<Site>, file: File, parts: Parts) -> Parts {
             Ok(Err(why)) => Some(why),
             Err(_) => Some("its decoder failed".to_owned()),
         };
-        let error = |why| no_samples(&place, &format!("{} that cannot be decoded ({why})", file.name()));
+        let error =
+            |why| no_samples(&place, &format!("{} that cannot be decoded ({why})", file.name()));
         future::ready(why.map(|why| Err(error(why))))
     });
     stream::select(fed(site.clone(), parts, bytes), sounds.chain(failed)).boxed()
@@ -121,7 +122,12 @@ fn fed(
     parts: Parts,
     bytes: mpsc::UnboundedSender<Bytes>,
 ) -> BoxStream<'static, Result<Part, ProviderError>> {
-    let next = async |(site, mut parts, bytes, left): (Arc<Site>, Parts, mpsc::UnboundedSender<_>, usize)| {
+    let next = async |(site, mut parts, bytes, left): (
+        Arc<Site>,
+        Parts,
+        mpsc::UnboundedSender<_>,
+        usize,
+    )| {
         let Some(Part { sound, .. }) = parts.try_next().await? else { return Ok(None) };
         let Some(left) = left.checked_sub(sound.len()) else {
             return Err(transient_error(format!("the answer of {} does not end", site.place)));
