@@ -303,6 +303,23 @@ fn dripped() -> Vec<Step> {
     steps
 }
 
+/// P06: a file is heard whatever its server calls it, as long as that is sound.
+#[tokio::test]
+async fn files_are_told_by_their_bytes() {
+    let file = include_bytes!("../../crates/speech/tests/sounds/tone.mp3");
+    for kind in
+        ["audio/mpeg", "audio/wav", "application/ogg", "audio/pcm", "audio/mpeg; rate=44100"]
+    {
+        let kind = format!("content-type: {kind}\r\n");
+        let end = Step::Send(b"0\r\n\r\n".to_vec());
+        let server = ChatServer::playing(vec![vec![head(&kind), Step::Send(chunk(file)), end]]);
+        let tts = OpenAiTts::new("openai-speech", &config(&server.base_url())).unwrap();
+        let (sound, error) = heard(&tts, "Hello.").await;
+        assert_eq!(error, None, "{kind}");
+        assert!((23_800..28_000).contains(&sound.len()), "{kind}: {} samples", sound.len());
+    }
+}
+
 /// P06: sound that ends in half a sample is heard and not kept.
 #[tokio::test]
 async fn half_a_sample_is_left_out() {

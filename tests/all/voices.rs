@@ -317,6 +317,56 @@ fn sounds() -> Vec<Fault> {
     ]
 }
 
+/// P06, P10: a file in the place of bare samples is decoded, whichever way it comes and wherever it is cut; it
+/// is kept as other sound is.
+#[tokio::test]
+async fn every_voice_may_send_files() {
+    let files: [(&str, &[u8]); 4] = [
+        ("MP3", include_bytes!("../../crates/speech/tests/sounds/tone.mp3")),
+        ("Vorbis", include_bytes!("../../crates/speech/tests/sounds/tone-vorbis.ogg")),
+        ("Opus", include_bytes!("../../crates/speech/tests/sounds/tone-opus.ogg")),
+        ("FLAC", include_bytes!("../../crates/speech/tests/sounds/tone.flac")),
+    ];
+    let sizes = [7, 1_000, 10_000];
+    let cases = KINDS.iter().flat_map(|kind| files.map(|file| (kind, file)));
+    let cases = cases.flat_map(|(kind, file)| sizes.map(|size| (kind, file, size)));
+    let each = cases.map(|((kind, manner), (file, bytes), size)| async move {
+        let what = format!("{kind}: {file} in pieces of {size} bytes");
+        let script = sounding(bytes, size, Step::Finish);
+        let server = VoiceServer::playing(*manner, vec![script]);
+        let tts = voice(kind, &server.base_url(), &[]);
+        let (sound, error) = heard(&*tts, TEXT).await;
+        assert_eq!(error, None, "{what}");
+        assert!((23_800..28_000).contains(&sound.len()), "{what}: {} samples", sound.len());
+        let loud = sound.iter().map(|sample| sample.unsigned_abs()).max();
+        assert!((7_600..9_000).contains(&loud.unwrap()), "{what}: {loud:?} instead of 8000");
+        assert_eq!(heard(&*tts, TEXT).await.0, sound, "{what}");
+        assert_eq!(server.asked().len(), 1, "{what}");
+    });
+    join_all(each).await;
+}
+
+/// P06: a file that breaks off, or one that the decoder ends, ends the segment; so does whoever drops it.
+#[tokio::test]
+async fn a_broken_file_ends_its_segment() {
+    let file = include_bytes!("../../crates/speech/tests/sounds/tone-opus.ogg");
+    let (kind, manner) = KINDS[0];
+    let cut = sounding(&file[..file.len() - 9], 500, Step::Finish);
+    let server = VoiceServer::playing(manner, vec![cut]);
+    let (_, error) = heard(&*voice(kind, &server.base_url(), &[]), TEXT).await;
+    let error = error.unwrap();
+    assert!(error.what.contains("answers with an Ogg file that cannot be decoded ("), "{error}");
+    assert_eq!(error.retry, Retry::Never);
+
+    let file = include_bytes!("../../crates/speech/tests/sounds/tone.mp3").repeat(3);
+    let mut server = VoiceServer::playing(manner, vec![sounding(&file, 500, Step::Hang)]);
+    let tts = voice(kind, &server.base_url(), &[]);
+    let mut pieces = tts.synthesize(TEXT);
+    assert!(pieces.next().await.unwrap().is_ok());
+    drop(pieces);
+    server.is_left().await;
+}
+
 /// A segment whose first tenth is silent.
 fn silence_first() -> Script {
     let mut sound = tone(24_000, SAMPLES);

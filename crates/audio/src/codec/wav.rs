@@ -143,6 +143,20 @@ pub fn parse(bytes: impl Read, path: &Path) -> Result<Recording, WavError> {
     Ok(Recording { sound: heard.finish(), warning })
 }
 
+/// Reads a WAV from anywhere, piece by piece while it comes. `take` gets the sample rate, the number of
+/// channels, and samples from -1 to 1, those of one moment beside each other. `path` is what errors call it.
+pub fn pieces<E: From<WavError>>(
+    bytes: impl Read,
+    path: &Path,
+    mut take: impl FnMut(u32, usize, &[f32]) -> Result<(), E>,
+) -> Result<(), E> {
+    let Wave { format, mut sound } =
+        Wave::open(bytes).map_err(|why| WavError::NotWav { path: path.into(), why })?;
+    let shape = Shape::of(&format, path)?;
+    let (rate, channels) = (shape.spec.sample_rate, usize::from(shape.spec.channels));
+    each_piece(&mut sound, shape, path, |samples| take(rate, channels, samples))
+}
+
 /// How the samples of a file are written.
 #[derive(Clone, Copy)]
 struct Shape {
@@ -227,46 +241,53 @@ fn file_of(format: &[u8]) -> Vec<u8> {
     .concat()
 }
 
-/// Mixes down and resamples piece by piece, so that a long recording of high quality needs little memory.
+/// Mixes down and resamples.
 fn hear(sound: &mut Sound<impl Read>, shape: Shape, path: &Path) -> Result<Ear, WavError> {
     let channels = usize::from(shape.spec.channels);
     let rate = u64::from(shape.spec.sample_rate);
     let mut ear = Ear::new(shape.spec.sample_rate);
-    let mut block = vec![0; PIECE_SAMPLES * channels * shape.bytes];
-    loop {
-        let damaged = |why: String, frames: u64| WavError::Damaged {
-            path: path.into(),
-            after: Duration::from_secs(frames / rate),
-            why,
-        };
-        let read = sound.fill(&mut block).map_err(|why| damaged(why.to_string(), ear.frames))?;
-        for frame in block[..read].chunks_exact(channels * shape.bytes) {
-            let (mut sum, mut energy, mut first) = (0.0, 0.0, None);
-            for bytes in frame.chunks_exact(shape.bytes) {
-                let sample =
-                    shape.sample(bytes).map_err(|why| damaged(why.to_string(), ear.frames))?;
-                sum += sample;
-                energy += f64::from(sample * sample);
-                first = first.or(Some(sample));
-            }
-            ear.side_energy += energy / channels as f64;
-            ear.mix.push(sum / channels as f32);
-            if channels > 1 {
-                ear.first.push(first.unwrap_or_default());
-            }
-            ear.frames += 1;
-        }
-        if Duration::from_secs(ear.frames / rate) > RECORDING_LIMIT {
-            return Err(WavError::TooLong { path: path.into() });
-        }
-        if read < block.len() {
-            break;
-        }
-    }
+    each_piece(sound, shape, path, |samples| {
+        samples.chunks_exact(channels).for_each(|frame| ear.push(frame));
+        let is_long = Duration::from_secs(ear.frames / rate) > RECORDING_LIMIT;
+        if is_long { Err(WavError::TooLong { path: path.into() }) } else { Ok(()) }
+    })?;
     if ear.frames == 0 {
         return Err(WavError::Empty { path: path.into() });
     }
     Ok(ear)
+}
+
+/// Reads all samples piece by piece, so that a long recording of high quality needs little memory.
+fn each_piece<E: From<WavError>>(
+    sound: &mut Sound<impl Read>,
+    shape: Shape,
+    path: &Path,
+    mut take: impl FnMut(&[f32]) -> Result<(), E>,
+) -> Result<(), E> {
+    let channels = usize::from(shape.spec.channels);
+    let frame_bytes = channels * shape.bytes;
+    let mut block = vec![0; PIECE_SAMPLES * frame_bytes];
+    let (mut samples, mut frames) = (Vec::new(), 0);
+    loop {
+        let damaged = |why: String, frames: usize| WavError::Damaged {
+            path: path.into(),
+            after: Duration::from_secs(frames as u64 / u64::from(shape.spec.sample_rate)),
+            why,
+        };
+        let read = sound.fill(&mut block).map_err(|why| damaged(why.to_string(), frames))?;
+        let whole = read - read % frame_bytes;
+        samples.clear();
+        for bytes in block[..whole].chunks_exact(shape.bytes) {
+            let sample = shape.sample(bytes);
+            let until = frames + samples.len() / channels;
+            samples.push(sample.map_err(|why| damaged(why.to_string(), until))?);
+        }
+        frames += whole / frame_bytes;
+        take(&samples)?;
+        if read < block.len() {
+            return Ok(());
+        }
+    }
 }
 
 /// What is heard of a recording.
@@ -296,6 +317,18 @@ impl Ear {
             energy: 0.0,
         });
         Self { mix, first, side_energy: 0.0, frames: 0 }
+    }
+
+    /// Adds a sample of each channel.
+    fn push(&mut self, frame: &[f32]) {
+        let channels = frame.len();
+        let energy: f64 = frame.iter().map(|sample| f64::from(sample * sample)).sum();
+        self.side_energy += energy / channels as f64;
+        self.mix.push(frame.iter().sum::<f32>() / channels as f32);
+        if let [first, _, ..] = frame {
+            self.first.push(*first);
+        }
+        self.frames += 1;
     }
 
     /// Whether the channels are one another's opposite, so that nothing is left of their mix.

@@ -19,8 +19,9 @@ use super::{
     ProviderError, Tts,
     http::{Access, Header, Names, Refusal, Site},
     kind::{Kind, Offer, Place, Provider},
+    sound_samples::{Aligned, Part, RATE},
     tts_socket::{Dialect, Heard, Said, SocketVoice},
-    tts_wire::{Aligned, Limits, Part, RATE, WireVoice, works},
+    tts_wire::{Limits, WireVoice, works},
     usage::Vendor,
 };
 use crate::settings::{Secret, Section, rules, settings};

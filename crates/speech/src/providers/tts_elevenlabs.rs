@@ -21,8 +21,9 @@ use super::{
     ProviderError, Tts,
     http::{Access, Header, Names, Refusal, Site},
     kind::{Kind, Offer, Place, Provider},
+    sound_samples::{Aligned, Part},
     tts_socket::{Dialect, Heard, Said, SocketVoice},
-    tts_wire::{Aligned, Limits, Part, WireVoice, works},
+    tts_wire::{Limits, WireVoice, works},
     usage::Vendor,
 };
 use crate::settings::{Kind as ValueKind, Rule, Secret, Section, rules, settings};

@@ -1,5 +1,5 @@
-//! Voices that are asked by one call over HTTP for each segment, and answer with a body of bare samples as it
-//! is made. The connections stay open between calls.
+//! Voices that are asked by one call over HTTP for each segment, and answer with a body of sound as it is
+//! made. The connections stay open between calls.
 
 use std::sync::Arc;
 
@@ -12,7 +12,8 @@ use reqwest::{
 use super::{
     ProviderError,
     http::{Refusal, Site, permanent_error},
-    tts_wire::{BYTES_MAX, Part, Parts, Protocol, RATE},
+    sound_samples::{Answer, BYTES_MAX, Part, RATE},
+    tts_wire::Protocol,
 };
 
 /// A voice over HTTP.
@@ -44,29 +45,29 @@ impl Content {
 }
 
 impl Protocol for HttpVoice {
-    fn ask(&self, text: String) -> BoxFuture<'static, Result<Parts, ProviderError>> {
+    fn ask(&self, text: String) -> BoxFuture<'static, Result<Answer, ProviderError>> {
         let (body, content) = ((self.body)(&text).into_bytes(), self.content);
         let (site, suspects) = (self.site.clone(), self.suspects.clone());
         async move {
             let response = site.post_as(content.name(), body).await?;
-            let response = checked(&site, &suspects, content, response).await?;
+            let (response, claims) = checked(&site, &suspects, content, response).await?;
             let pieces = Site::pieces(response, BYTES_MAX).map(move |piece| match piece {
                 Ok(sound) => Ok(Part { sound, aligned: None }),
                 Err(cause) => Err(site.broken_off(&cause)),
             });
-            Ok(pieces.boxed())
+            Ok(Answer { claims, parts: pieces.boxed() })
         }
         .boxed()
     }
 }
 
-/// Returns the answer if its type is the requested one.
+/// Returns the answer if its type is one of sound, and the type if that is not bare samples.
 async fn checked(
     site: &Site,
     suspects: &str,
     content: Content,
     response: Response,
-) -> Result<Response, ProviderError> {
+) -> Result<(Response, Option<String>), ProviderError> {
     let place = &site.place;
     let kind = response.headers().get(CONTENT_TYPE).map(HeaderValue::as_bytes);
     let kind = String::from_utf8_lossy(kind.unwrap_or_default()).to_lowercase();
@@ -82,11 +83,9 @@ async fn checked(
         | "binary/octet-stream" => {}
         // A file that is one is known by its first bytes.
         "audio/wav" | "audio/x-wav" if content == Content::Ssml => {}
-        "audio/wav" | "audio/x-wav" | "audio/wave" | "audio/vnd.wave" => {
-            return Err(permanent_error(format!(
-                "{place} answers with a WAV file, not with bare samples at {RATE} Hz; take a server \
-                    that can send these"
-            )));
+        file if file.starts_with("audio/") || file == "application/ogg" => {
+            let claims = file.to_owned();
+            return Ok((response, Some(claims)));
         }
         "application/json" => {
             let refusal = Refusal::read(&site.read(response).await?);
@@ -103,6 +102,6 @@ async fn checked(
         Some((_, rate)) if rate.trim() != RATE.to_string() => Err(permanent_error(format!(
             "{place} answers with sound at {rate} Hz, not at {RATE} Hz; take a model or a server that does"
         ))),
-        Some(_) | None => Ok(response),
+        Some(_) | None => Ok((response, None)),
     }
 }

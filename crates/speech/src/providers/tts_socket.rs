@@ -27,7 +27,8 @@ use tokio_tungstenite::{
 use super::{
     ProviderError,
     http::{Refusal, Site, transient_error},
-    tts_wire::{Part, Parts, Protocol},
+    sound_samples::{Answer, Part},
+    tts_wire::Protocol,
 };
 use crate::clock::Clock;
 use interview::time::SessionTime;
@@ -94,7 +95,7 @@ impl SocketVoice {
 }
 
 impl Protocol for SocketVoice {
-    fn ask(&self, text: String) -> BoxFuture<'static, Result<Parts, ProviderError>> {
+    fn ask(&self, text: String) -> BoxFuture<'static, Result<Answer, ProviderError>> {
         let lines = self.0.clone();
         async move {
             let socket = match lines.kept() {
@@ -112,7 +113,7 @@ impl Protocol for SocketVoice {
                     Err(error)
                 }
             };
-            Ok(stream::try_unfold(segment, next).boxed())
+            Ok(Answer { claims: None, parts: stream::try_unfold(segment, next).boxed() })
         }
         .boxed()
     }

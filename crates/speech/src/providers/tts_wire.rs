@@ -13,13 +13,12 @@ use futures_util::{
     future::BoxFuture,
     stream::{self, BoxStream},
 };
-use tokio_tungstenite::tungstenite::Bytes;
 
 use super::{
     ProviderError,
     http::{Site, permanent_error, retry_at, run_until, transient_error},
     sound_cache::{CachedSound, SoundCache},
-    sound_files::{FILE_BYTES_MAX, Told, tell},
+    sound_samples::{Aligned, Answer, BYTES_MAX, Part, Parts, RATE, samples},
     speakable::{Letters, speakable},
     usage::Vendor,
 };
@@ -27,10 +26,6 @@ use crate::clock::Clock;
 use audio::{Pcm48, resample::Resampler};
 use interview::time::SessionTime;
 
-/// The sample rate that every vendor is asked for: 16 bits, little endian, one channel.
-pub(super) const RATE: u32 = 24_000;
-/// The most bytes of a segment: two minutes of sound. A longer answer is taken for endless.
-pub(super) const BYTES_MAX: usize = 120 * 2 * RATE as usize;
 /// The bytes of cached sound: three minutes.
 const CACHED_BYTES_MAX: usize = 8 << 20;
 /// The largest sample of silence: -60 dB of the loudest one.
@@ -44,28 +39,7 @@ const SENTENCE: &str = "I have worked on payment systems for six years";
 /// A vendor's way to ask for the sound of a segment.
 pub(super) trait Protocol: Send + Sync {
     /// Asks for a segment. The stream ends when the segment does; to drop it cancels the segment.
-    fn ask(&self, text: String) -> BoxFuture<'static, Result<Parts, ProviderError>>;
-}
-
-/// What a vendor sends for one segment.
-pub(super) type Parts = BoxStream<'static, Result<Part, ProviderError>>;
-
-/// A piece of what a vendor sends.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Part {
-    /// Samples at [`RATE`]. May end in the middle of a sample; may be empty.
-    pub(super) sound: Bytes,
-    /// The end of the words that are spoken by then, if the vendor tells.
-    pub(super) aligned: Option<Aligned>,
-}
-
-/// The end of words within the sound of a segment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Aligned {
-    /// After the beginning of the segment.
-    FromBeginning(Duration),
-    /// After the beginning of the part that it comes with.
-    FromHere(Duration),
+    fn ask(&self, text: String) -> BoxFuture<'static, Result<Answer, ProviderError>>;
 }
 
 /// The limits of time of one segment.
@@ -188,8 +162,9 @@ impl Call {
     async fn first_sound(&self) -> Result<Spoken, ProviderError> {
         let shared = self.shared.clone();
         let left = shared.limits.segment;
+        let answer = shared.protocol.ask(self.text.clone()).await?;
         let mut spoken = Spoken {
-            parts: shared.protocol.ask(self.text.clone()).await?.fuse().boxed(),
+            parts: samples(&shared.site, answer).await?.fuse().boxed(),
             shared,
             text: self.text.clone(),
             clock: self.clock,
@@ -198,14 +173,8 @@ impl Call {
             resampler: Some(Resampler::punctual(RATE, 48_000)),
             ready: Vec::new(),
         };
-        // Nothing is passed on before it is known that it is no file.
-        while spoken.sound.audible == 0 || spoken.sound.told == Told::Unknown {
-            let Some(part) = spoken.parts.next().await else {
-                if spoken.sound.audible > 0 {
-                    break;
-                }
-                return Err(spoken.nothing());
-            };
+        while spoken.sound.audible == 0 {
+            let Some(part) = spoken.parts.next().await else { return Err(spoken.nothing()) };
             spoken.take(&part?)?;
         }
         let waited = self.clock.now().since(SessionTime::ZERO);
@@ -268,13 +237,6 @@ impl Spoken {
         let site = &self.shared.site;
         let from = self.sound.samples.len();
         self.sound.take(part);
-        if let Told::File(file) = self.sound.told {
-            return Err(permanent_error(format!(
-                "{} answers with {file}, not with bare samples at {RATE} Hz; set it to send `pcm`, or \
-                    take a server that can",
-                site.place
-            )));
-        }
         if 2 * self.sound.samples.len() > BYTES_MAX {
             return Err(transient_error(format!("the answer of {} does not end", site.place)));
         }
@@ -321,9 +283,6 @@ struct Sound {
     samples: Vec<i16>,
     /// The byte of a sample whose other one is still to come.
     half: Option<u8>,
-    /// The first bytes, until it is known whether they begin a file.
-    begin: Vec<u8>,
-    told: Told,
     /// The number of samples up to the last one that can be heard.
     audible: usize,
     /// The end of the words that are spoken, if the vendor tells.
@@ -337,11 +296,6 @@ impl Sound {
             Aligned::FromHere(end) => length(self.samples.len()).saturating_add(end),
         });
         self.aligned = self.aligned.max(words);
-        if self.told == Told::Unknown {
-            let missing = FILE_BYTES_MAX.saturating_sub(self.begin.len());
-            self.begin.extend(part.sound.iter().take(missing));
-            self.told = tell(&self.begin);
-        }
         for byte in &part.sound {
             let Some(low) = self.half.take() else {
                 self.half = Some(*byte);
@@ -371,6 +325,8 @@ fn length(samples: usize) -> Duration {
 
 #[cfg(test)]
 mod tests {
+    use tokio_tungstenite::tungstenite::Bytes;
+
     use super::*;
 
     fn part(samples: &[i16], aligned: Option<Aligned>) -> Part {
