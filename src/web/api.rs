@@ -197,10 +197,20 @@ fn for_others() -> OpenApiRouter<Arc<Shared>> {
         .routes(routes!(partner::response_error))
 }
 
-    Config, Shared, accounts, actions, afterwards, api_doc, assets, attempts, blueprints, candidate,
-    candidate_report, costs, documents, export, integrity, interviews, launch, levels, mail, mcp,
-    oidc, openings, outcome, partner, pasted, plans, practice, receipts, report, shares, simulated,
-    sound_check, trail, webhooks::handlers as hooks, who,
+/// The OpenAPI document, for whoever has signed in or has a key.
+async fn openapi() -> Response {
+    ([(header::CONTENT_TYPE, "application/json")], openapi_json()).into_response()
+}
+
+/// The same to read, with examples: plain text, so that every browser shows it.
+async fn docs() -> Response {
+    api_doc::markdown(&openapi_json()).into_response()
+}
+
+async fn ready(State(shared): State<Arc<Shared>>) -> (StatusCode, &'static str) {
+    match shared.live.readiness.is_ready(clock::instant, shared.livekit.check()).await {
+        true => (StatusCode::OK, "ready"),
+        false => (StatusCode::SERVICE_UNAVAILABLE, "not ready"),
     }
 }
 

@@ -219,8 +219,8 @@ mod tests {
     fn presumed_thoughts_wait_for_their_end() {
         let mut thoughts = Thoughts::presumed();
         assert_eq!(thoughts.push("She seems nervous. "), Read::default());
-        let read = thoughts.push("</think>I see.");
-        assert_eq!(read, Read { words: "I see.".to_owned(), takes_back: true });
+        let first = thoughts.push("</think>I see.");
+        assert_eq!(first, Read { words: "I see.".to_owned(), takes_back: true });
         assert!(thoughts.was_seen());
         let mut plain = Thoughts::presumed();
         assert_eq!(plain.push("I see."), Read::default());
