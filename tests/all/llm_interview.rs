@@ -193,7 +193,10 @@ fn calls_first(
 }
 
 /// A model that writes this before its words, and this within them. The judge is not there.
-pub(crate) fn tagging(before: &'static str, within: &'static str) -> impl FnMut(&Asked) -> Vec<Step> + Send {
+pub(crate) fn tagging(
+    before: &'static str,
+    within: &'static str,
+) -> impl FnMut(&Asked) -> Vec<Step> + Send {
     let mut questions = QUESTIONS.into_iter();
     move |asked| {
         if asked.body["stream"] != true {

@@ -491,10 +491,9 @@ mod tests {
     /// P04: thoughts are no words, shown or encrypted, streamed or whole, and are noticed.
     #[test]
     fn thoughts_are_kept_apart() {
-        let start = |block: Value| {
-            json!({ "type": "content_block_start", "index": 0, "content_block": block })
-        };
-        let thought = json!({ "type": "thinking", "thinking": "She seems nervous.", "signature": "c2ln" });
+        let start = |block: Value| json!({ "type": "content_block_start", "index": 0, "content_block": block });
+        let thought =
+            json!({ "type": "thinking", "thinking": "She seems nervous.", "signature": "c2ln" });
         let hidden = json!({ "type": "redacted_thinking", "data": "c2ln" });
         let delta = json!({ "type": "thinking_delta", "thinking": "She seems nervous." });
         let text = json!({ "type": "text", "text": "{\"a\":1}" });

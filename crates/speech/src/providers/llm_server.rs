@@ -164,7 +164,9 @@ async fn check(model: Result<RemoteModel, ProviderError>) -> Result<String, Prov
     let thinks = thinking.map(|thinking| {
         let how = match thinking {
             Thinking::Marked => "aloud before it speaks, in its text, between marks",
-            Thinking::Unmarked => "aloud before it speaks, in its text, with a mark at the end alone",
+            Thinking::Unmarked => {
+                "aloud before it speaks, in its text, with a mark at the end alone"
+            }
             Thinking::Apart => "aloud before it speaks, apart from its text",
             Thinking::Counted => "before it speaks, as its tokens are counted",
         };

@@ -225,17 +225,17 @@ mod tests {
         let mut plain = Thoughts::presumed();
         assert_eq!(plain.push("I see."), Read::default());
         assert_eq!((plain.finish().as_str(), plain.was_seen()), ("I see.", false));
-        for (text, words, cut_off) in [
+        for (text, whole, cut_off) in [
             ("She seems nervous, Größe and all.\n</THINK>\nI see.", "\nI see.", "\nI see."),
             ("<think>She seems nervous.</think>I see.", "I see.", "I see."),
             ("She seems nervous. I will ask her", "She seems nervous. I will ask her", ""),
         ] {
             for size in 1..=text.len() {
-                assert_eq!(read(Thoughts::presumed(), text, size), words, "{text:?} by {size}");
+                assert_eq!(read(Thoughts::presumed(), text, size), whole, "{text:?} by {size}");
             }
             let mut torn = Thoughts::presumed();
-            let read = torn.push(text).words;
-            assert_eq!(read + &torn.cut_off(), cut_off, "{text:?}");
+            let words = torn.push(text).words;
+            assert_eq!(words + &torn.cut_off(), cut_off, "{text:?}");
             assert_eq!(torn.push("So?").words, "So?", "behind the end of {text:?}");
         }
     }

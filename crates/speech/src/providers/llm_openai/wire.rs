@@ -405,10 +405,12 @@ mod tests {
             assert_eq!(answer.thinking(), Some(Thinking::Apart), "{delta}");
         }
         let mut answer = Answer::default();
-        let plain = r#"{"choices":[{"delta":{"content":"Hi","reasoning":null,"reasoning_details":[]}}]}"#;
+        let plain =
+            r#"{"choices":[{"delta":{"content":"Hi","reasoning":null,"reasoning_details":[]}}]}"#;
         assert_eq!(ChatCompletions.read(plain, &mut answer), Ok(()));
         assert_eq!(answer.thinking(), None);
-        let counted = r#"{"choices":[],"usage":{"completion_tokens_details":{"reasoning_tokens":9}}}"#;
+        let counted =
+            r#"{"choices":[],"usage":{"completion_tokens_details":{"reasoning_tokens":9}}}"#;
         assert_eq!(ChatCompletions.read(counted, &mut answer), Ok(()));
         assert_eq!(answer.thinking(), Some(Thinking::Counted));
     }
