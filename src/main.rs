@@ -255,7 +255,7 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
 async fn command(command: &Command, config: &Config) -> anyhow::Result<()> {
     let (agents_dir, roles) = (config.agents.dir.as_deref(), config.agents.roles.as_deref());
     match command {
-        Command::Dev => app::dev(config).await?,
+        Command::Dev => Box::pin(app::dev(config)).await?,
         Command::Worker => app::worker(config).await?,
         Command::Web => app::web(config).await?,
         Command::Check { dir } => {

@@ -69,6 +69,7 @@ acts! {
     EndedInterview "ended_interview" "ended an interview";
     WroteNote "wrote_note" "wrote a note";
     Decided "decided" "decided";
+    GaveLevel "gave_level" "gave a level";
     RemovedInterview "removed_interview" "removed an interview";
     // What was read of people.
     ReadInterview "read_interview" "read a transcript";

@@ -84,8 +84,7 @@ pub struct Deed {
 impl Deed {
     /// What whoever makes their own account does: its id is filled in when it is made.
     pub fn of_new_account(act: Act, name: &str, detail: &str) -> Self {
-        let actor =
-            Actor { kind: ActorKind::Person, id: String::new(), name: name.to_owned() };
+        let actor = Actor { kind: ActorKind::Person, id: String::new(), name: name.to_owned() };
         Self { actor, act, object: String::new(), detail: detail.to_owned() }
     }
 }
@@ -266,7 +265,8 @@ impl AuditRow {
     pub fn hash_after(&self, before: &str) -> String {
         let Self { number, id, at, actor, deed, what, object, detail, .. } = self;
         let Actor { kind, id: actor_id, name } = actor;
-        let content = json!([number, id, at, kind.name(), actor_id, name, deed, what, object, detail]);
+        let content =
+            json!([number, id, at, kind.name(), actor_id, name, deed, what, object, detail]);
         let digest = Sha256::digest(format!("{before}\n{content}").as_bytes());
         digest.iter().map(|byte| format!("{byte:02x}")).collect()
     }

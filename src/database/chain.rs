@@ -116,7 +116,8 @@ async fn anchor(
     transaction: &mut Transaction<'_, Any>,
     number: i64,
 ) -> Result<Option<String>, DatabaseError> {
-    let query = "SELECT detail FROM audit WHERE deed = $1 AND object = $2 AND actor_kind = 'system'";
+    let query =
+        "SELECT detail FROM audit WHERE deed = $1 AND object = $2 AND actor_kind = 'system'";
     let query = sqlx::query_scalar(query).bind(Act::ForgotDeeds.name()).bind(number.to_string());
     Ok(query.fetch_optional(&mut **transaction).await?)
 }

@@ -261,7 +261,8 @@ impl Database {
         interview: &str,
         hashes: &[String],
     ) -> Result<(), DatabaseError> {
-        let query = "INSERT INTO old_links (hash, interview) VALUES ($1, $2) ON CONFLICT (hash) DO NOTHING";
+        let query =
+            "INSERT INTO old_links (hash, interview) VALUES ($1, $2) ON CONFLICT (hash) DO NOTHING";
         for hash in hashes {
             sqlx::query(query).bind(hash).bind(interview).execute(self.pool().await?).await?;
         }
@@ -290,7 +291,8 @@ impl Database {
 
     /// What is left of the interviews that were deleted last, the newest first, those before a time.
     pub async fn receipts(&self, before: i64, max: i64) -> Result<Vec<Receipt>, DatabaseError> {
-        let query = "SELECT * FROM receipts WHERE asked_at < $1 ORDER BY asked_at DESC, interview LIMIT $2";
+        let query =
+            "SELECT * FROM receipts WHERE asked_at < $1 ORDER BY asked_at DESC, interview LIMIT $2";
         Ok(sqlx::query_as(query).bind(before).bind(max).fetch_all(self.pool().await?).await?)
     }
 

@@ -27,8 +27,10 @@ impl Database {
                      ON CONFLICT (interview, criterion) DO UPDATE SET level = excluded.level, \
                      given_by = excluded.given_by, at = excluded.at";
         let query = sqlx::query(query).bind(interview).bind(&given.criterion).bind(given.level);
-        query.bind(&given.given_by).bind(now()).execute(self.pool().await?).await?;
-        Ok(())
+        let mut transaction = self.begin().await?;
+        query.bind(&given.given_by).bind(now()).execute(&mut *transaction).await?;
+        self.record(&mut transaction, interview).await?;
+        Ok(transaction.commit().await?)
     }
 
     /// Takes back the level that somebody gave a criterion.
@@ -38,8 +40,10 @@ impl Database {
         criterion: &str,
     ) -> Result<(), DatabaseError> {
         let query = sqlx::query("DELETE FROM levels WHERE interview = $1 AND criterion = $2");
-        query.bind(interview).bind(criterion).execute(self.pool().await?).await?;
-        Ok(())
+        let mut transaction = self.begin().await?;
+        query.bind(interview).bind(criterion).execute(&mut *transaction).await?;
+        self.record(&mut transaction, interview).await?;
+        Ok(transaction.commit().await?)
     }
 
     /// The levels that people gave in an interview.

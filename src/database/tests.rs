@@ -292,23 +292,7 @@ async fn interviews_are_listed(database: &Database) {
     }
     let preview = Indexed { purpose: Purpose::Preview, ..indexed("Me", State::Invited, 9) };
     database.index(&preview).await.unwrap();
-    let trial = Indexed { purpose: Purpose::Trial, ..indexed("Me", State::Completed, 9) };
-    database.index(&trial).await.unwrap();
-    let needs = |needs| Query { needs: Some(needs), max: 99, ..Query::default() };
-    let undecided = database.list(&needs(Needs::Decision)).await.unwrap();
-    assert_eq!(undecided.len(), 1, "nobody decides about one's own try: {undecided:?}");
-    let listed = database.list(&Query { max: 99, ..Query::default() }).await.unwrap();
-    let tried = listed.iter().filter(|row| row.purpose == Purpose::Trial);
-    assert_eq!(tried.map(|row| &row.id).collect::<Vec<_>>(), [&trial.id], "it is in the list");
-    database.unindex(&trial.id).await.unwrap();
-    for state in [State::Cancelled, State::Expired] {
-        let opening = Some(opening.clone());
-        let never = Indexed { opening, ..indexed("Eve", state, 9) };
-        database.index(&never).await.unwrap();
-        let counts = database.opening_counts().await.unwrap()[never.opening.as_ref().unwrap()];
-        assert_eq!(counts.done, 1, "{state:?} is nothing that was done");
-        database.unindex(&never.id).await.unwrap();
-    }
+    trials_and_what_never_was_count_nowhere(database, &opening).await;
     let names = async |query: Query| {
         let rows = database.list(&Query { max: 99, ..query }).await.unwrap();
         rows.into_iter().map(|row| row.name).collect::<Vec<_>>()
@@ -362,6 +346,26 @@ async fn interviews_are_listed(database: &Database) {
     assert_eq!(database.indexed_ids().await.unwrap().len(), 5);
 }
 
+async fn trials_and_what_never_was_count_nowhere(database: &Database, opening: &str) {
+    let trial = Indexed { purpose: Purpose::Trial, ..indexed("Me", State::Completed, 9) };
+    database.index(&trial).await.unwrap();
+    let needs = |needs| Query { needs: Some(needs), max: 99, ..Query::default() };
+    let undecided = database.list(&needs(Needs::Decision)).await.unwrap();
+    assert_eq!(undecided.len(), 1, "nobody decides about one's own try: {undecided:?}");
+    let listed = database.list(&Query { max: 99, ..Query::default() }).await.unwrap();
+    let tried = listed.iter().filter(|row| row.purpose == Purpose::Trial);
+    assert_eq!(tried.map(|row| &row.id).collect::<Vec<_>>(), [&trial.id], "it is in the list");
+    database.unindex(&trial.id).await.unwrap();
+    for state in [State::Cancelled, State::Expired] {
+        let opening = Some(opening.to_owned());
+        let never = Indexed { opening, ..indexed("Eve", state, 9) };
+        database.index(&never).await.unwrap();
+        let counts = database.opening_counts().await.unwrap()[never.opening.as_ref().unwrap()];
+        assert_eq!(counts.done, 1, "{state:?} is nothing that was done");
+        database.unindex(&never.id).await.unwrap();
+    }
+}
+
 async fn decisions_are_added(database: &Database) {
     let ada = database
         .list(&Query { search: "ada".into(), max: 1, ..Query::default() })
@@ -384,14 +388,7 @@ async fn decisions_are_added(database: &Database) {
     assert_eq!(database.opening_counts().await.unwrap()[&opening].to_decide, 0);
     let to_decide = Query { needs: Some(Needs::Decision), max: 9, ..Query::default() };
     assert_eq!(database.list(&to_decide).await.unwrap(), []);
-    for (level, given_by) in [(2, "Bo"), (4, "Cy")] {
-        let criterion = "Owns it".to_owned();
-        let given = PersonsLevel { criterion, level, given_by: given_by.to_owned() };
-        database.give_level(&ada.id, &given).await.unwrap();
-        assert_eq!(database.levels(&ada.id).await.unwrap(), [given], "the last one counts");
-    }
-    database.take_level_back(&ada.id, "Something else").await.unwrap();
-    assert_eq!(database.levels(&ada.id).await.unwrap().len(), 1);
+    levels_are_given(database, &ada.id).await;
     database.add_note(&ada.id, "good", "Bo").await.unwrap();
     assert_eq!(database.notes(&ada.id).await.unwrap()[0].text, "good");
     let word = CandidateWord {
@@ -436,6 +433,17 @@ async fn decisions_are_added(database: &Database) {
         noted.iter().map(|noted| (noted.what.as_str(), noted.characters)).collect();
     facts.sort_unstable();
     assert_eq!(facts, [("left", None), ("pasted", Some(40))]);
+}
+
+async fn levels_are_given(database: &Database, interview: &str) {
+    for (level, given_by) in [(2, "Bo"), (4, "Cy")] {
+        let criterion = "Owns it".to_owned();
+        let given = PersonsLevel { criterion, level, given_by: given_by.to_owned() };
+        database.give_level(interview, &given).await.unwrap();
+        assert_eq!(database.levels(interview).await.unwrap(), [given], "the last one counts");
+    }
+    database.take_level_back(interview, "Something else").await.unwrap();
+    assert_eq!(database.levels(interview).await.unwrap().len(), 1);
 }
 
 fn message(event: &str, cause: &str, interview: &str) -> Message {

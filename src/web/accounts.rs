@@ -729,7 +729,8 @@ fn new_password(problems: &mut Vec<FieldProblem>, field: &str, text: &str, email
 
 impl From<Account> for AccountView {
     fn from(account: Account) -> Self {
-        let Account { id, email, name, role, created_at, last_seen_at, disabled, password } = account;
+        let Account { id, email, name, role, created_at, last_seen_at, disabled, password } =
+            account;
         let (role, has_password) = (role.into(), password.is_some());
         Self { id, name, email, role, created_at, last_seen_at, disabled, has_password }
     }

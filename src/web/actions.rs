@@ -329,7 +329,8 @@ pub(super) async fn decide(
     shared.reindex(found.id).await?;
     let row = shared.database.indexed(&id).await?.ok_or_else(super::no_interview)?;
     if row.purpose.is_trial() {
-        let message = "Somebody of the house tries this interview: there is nobody to decide about.";
+        let message =
+            "Somebody of the house tries this interview: there is nobody to decide about.";
         return Err(Problem::new(StatusCode::CONFLICT, message));
     }
     let mut problems = Vec::new();

@@ -12,10 +12,10 @@ use utoipa_axum::routes;
 use super::guard::{Guard, guard};
 use super::problem::Problem;
 use super::{
-    Config, Shared, accounts, actions, afterwards, api_doc, assets, attempts, blueprints, candidate,
-    candidate_report, costs, documents, export, integrity, interviews, launch, levels, mail, mcp,
-    oidc, openings, outcome, partner, pasted, plans, practice, receipts, report, shares, simulated,
-    sound_check, trail, webhooks::handlers as hooks, who,
+    Config, Shared, accounts, actions, afterwards, api_doc, assets, attempts, blueprints,
+    candidate, candidate_report, costs, documents, export, integrity, interviews, launch, levels,
+    mail, mcp, oidc, openings, outcome, partner, pasted, plans, practice, receipts, report, shares,
+    simulated, sound_check, trail, webhooks::handlers as hooks, who,
 };
 use crate::clock;
 use crate::coach::Coach;
@@ -118,7 +118,6 @@ fn described() -> OpenApiRouter<Arc<Shared>> {
         .routes(routes!(mail::get_mail, mail::send_mail))
         .routes(routes!(mail::set_appointment, mail::take_back_appointment))
         .routes(routes!(actions::get_decision, actions::decide))
-        .routes(routes!(levels::give_level))
         .routes(routes!(actions::list_notes, actions::add_note))
         .routes(routes!(afterwards::get_after_of_interview))
         .routes(routes!(afterwards::get_after))
@@ -144,7 +143,7 @@ fn described() -> OpenApiRouter<Arc<Shared>> {
         )
 }
 
-/// Who did what, and what is left of what was deleted.
+/// Who did what, what is left of what was deleted, and what people judged.
 fn for_trail() -> OpenApiRouter<Arc<Shared>> {
     OpenApiRouter::new()
         .routes(routes!(trail::list_audit))
@@ -152,6 +151,7 @@ fn for_trail() -> OpenApiRouter<Arc<Shared>> {
         .routes(routes!(trail::check_chain))
         .routes(routes!(trail::export_audit))
         .routes(routes!(receipts::list_receipts))
+        .routes(routes!(levels::give_level))
 }
 
 /// Blueprints that are written in the web, but for what takes their text.

@@ -266,8 +266,11 @@ pub(super) async fn save_blueprint(
     let services = &shared.site.services;
     let checked =
         blueprint_files::check(new.files, new.reasons, before, services).await?.whole()?;
-    let mut deeds =
-        vec![who.deed(Act::ChangedBlueprint, &name, &format!("version {}", new.based_on.saturating_add(1)))];
+    let mut deeds = vec![who.deed(
+        Act::ChangedBlueprint,
+        &name,
+        &format!("version {}", new.based_on.saturating_add(1)),
+    )];
     deeds.extend(checked.reasons.iter().map(|(subject, reason)| {
         who.deed(Act::KeptQuestion, &name, &format!("{subject}: {reason}"))
     }));
@@ -295,7 +298,8 @@ pub(super) async fn go_back(
 ) -> Result<(StatusCode, Json<BlueprintVersionRow>), Problem> {
     let files = shared.blueprint_files(&name, back.number).await?;
     let checked = shared.check_again(files).await?;
-    let detail = format!("version {}: the text of version {}", back.based_on.saturating_add(1), back.number);
+    let detail =
+        format!("version {}: the text of version {}", back.based_on.saturating_add(1), back.number);
     let deeds = vec![who.deed(Act::TookBlueprintBack, &name, &detail)];
     let row = shared.add_version(&who, &name, back.based_on, &checked, &back.note, deeds).await?;
     Ok((StatusCode::CREATED, Json(row)))

@@ -21,6 +21,7 @@ use super::who::Who;
 use crate::assess::{Assessed, Cue, Evidence, Report, ReportState};
 use crate::assessor::Assessor;
 use crate::blueprint::Context;
+use crate::database::Act;
 use crate::journal::{self, Inputs, Speaker};
 
 /// Characters with which a spreadsheet begins a formula, full-width ones too.
@@ -482,7 +483,11 @@ mod tests {
             text: text.into(),
             line: 0,
         };
-        let text = subtitles(&[cue(0, 0, evil), cue(3_661_001, 3_670_000, "yes")], false, &BTreeMap::new());
+        let text = subtitles(
+            &[cue(0, 0, evil), cue(3_661_001, 3_670_000, "yes")],
+            false,
+            &BTreeMap::new(),
+        );
         let expected = "WEBVTT\n\n1\n00:00:00.000 --> 00:00:01.500\n<v Candidate>&lt;script&gt;x\
             &lt;/script&gt; # [a](http://b) --&gt; *c* &amp; d</v>\n\n2\n01:01:01.001 --> 01:01:10.000\n\
             <v Candidate>yes</v>\n";
@@ -505,7 +510,8 @@ mod tests {
         let by_turn: BTreeMap<_, _> = [(1, corrections[&3].clone())].into();
         let report = report("Why", "I let three people").with_corrections(&by_turn);
         let text = csv(&report, &Context::default(), &lines);
-        let mut reader = csv::Reader::from_reader(text.trim_start_matches(BYTE_ORDER_MARK).as_bytes());
+        let mut reader =
+            csv::Reader::from_reader(text.trim_start_matches(BYTE_ORDER_MARK).as_bytes());
         let rows: Vec<_> = reader.records().map(Result::unwrap).collect();
         assert_eq!(rows.len(), 2, "{text}");
         for (row, verdict) in rows.iter().zip(["met", CORRECTED]) {
@@ -515,7 +521,8 @@ mod tests {
         let text = markdown(&report, &[], &lines);
         assert_eq!(text.matches("=I led \\<three\\> people").count(), 2, "{text}");
         let text = subtitles(&[cue], false, &corrections);
-        let note = "NOTE Corrected by the candidate: =I led &lt;three&gt; people\n\n1\n00:01:01.000";
+        let note =
+            "NOTE Corrected by the candidate: =I led &lt;three&gt; people\n\n1\n00:01:01.000";
         assert!(text.contains(note), "{text}");
         let json = serde_json::to_value(&report).unwrap();
         assert_eq!(json["criteria"][0]["evidence"][0]["corrected"], "=I led <three> people");

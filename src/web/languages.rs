@@ -128,7 +128,8 @@ mod tests {
     /// types, and where nobody knows what is set.
     #[test]
     fn it_is_refused_unless_it_is_typed() {
-        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("agents/mock-interview-de");
+        let folder =
+            std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("agents/mock-interview-de");
         let mut files = Vec::new();
         for file in std::fs::read_dir(folder).unwrap() {
             let path = file.unwrap().path();
@@ -138,7 +139,8 @@ mod tests {
             }
         }
         let german = Blueprint::load(&files).unwrap();
-        let known = KnownLanguages { heard: vec![Language::English], spoken: vec![Language::English] };
+        let known =
+            KnownLanguages { heard: vec![Language::English], spoken: vec![Language::English] };
         let english_only = SpeechLanguages::new(move |_| Some(known.clone()));
         let spoken = Accommodations::default();
         let typed = Accommodations { types: true, ..spoken };

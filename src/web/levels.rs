@@ -19,7 +19,7 @@ use super::{
 use crate::{
     assess::{GivenLevel, LEVELS, Report, ReportState},
     assessor::Assessor,
-    database::PersonsLevel,
+    database::{Act, PersonsLevel},
     store::InterviewId,
 };
 
@@ -71,6 +71,8 @@ pub(super) async fn give_level(
     if !before.criteria.iter().any(|known| known.name == criterion) {
         return wrong("criterion", "The report has no such criterion.");
     }
+    let detail = level.map(|level| level.to_string()).unwrap_or_default();
+    let database = shared.by(&who, Act::GaveLevel, &id, &detail);
     match level {
         Some(level) if !LEVELS.contains(&level) => {
             return wrong("level", "A level is a number from 1 to 5.");
@@ -78,12 +80,10 @@ pub(super) async fn give_level(
         Some(level) => {
             let given_by = who.name().to_owned();
             let given = PersonsLevel { criterion, level: i64::from(level), given_by };
-            shared.database.give_level(&id, &given).await?;
+            database.give_level(&id, &given).await?;
         }
-        None => shared.database.take_level_back(&id, &criterion).await?,
+        None => database.take_level_back(&id, &criterion).await?,
     }
-    let detail = level.map(|level| level.to_string()).unwrap_or_default();
-    shared.audit(&who, "gave a level", &id, &detail).await?;
     report(&shared, &assessor, &of, false).await.map(Json)
 }
 

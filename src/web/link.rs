@@ -102,7 +102,8 @@ impl Shared {
                 Problem::new(StatusCode::GONE, message)
             }
             false => {
-                let message = format!("Your interview was deleted on {day}. Nothing of it is kept.");
+                let message =
+                    format!("Your interview was deleted on {day}. Nothing of it is kept.");
                 Problem::new(StatusCode::NOT_FOUND, message)
             }
         })

@@ -104,8 +104,7 @@ pub(super) async fn start_sign_in(
             return Ok(refused(Refusal::Failed));
         }
     };
-    let secrets =
-        BegunSignIn { nonce: begun.nonce, verifier: begun.verifier, is_fresh: fresh };
+    let secrets = BegunSignIn { nonce: begun.nonce, verifier: begun.verifier, is_fresh: fresh };
     if !shared.database.begin_sign_in(&begun.state, &secrets, SIGN_IN_LIMIT_S * 1_000).await? {
         return Ok(refused(Refusal::Busy));
     }

@@ -13,7 +13,8 @@ use super::{
 };
 use crate::{
     blueprint::{
-        Agent, AskedPart, Blueprint, Context, Criterion, Kind, Known, LEVELS, Need, OwnQuestion, Tailoring,
+        Agent, AskedPart, Blueprint, Context, Criterion, Kind, Known, LEVELS, Need, OwnQuestion,
+        Tailoring,
     },
     planning::known,
 };

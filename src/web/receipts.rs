@@ -62,7 +62,8 @@ pub(super) async fn list_receipts(
 
 impl From<database::Receipt> for ReceiptView {
     fn from(receipt: database::Receipt) -> Self {
-        let database::Receipt { interview, made_at, asked_at, done_at, asked_by, what, .. } = receipt;
+        let database::Receipt { interview, made_at, asked_at, done_at, asked_by, what, .. } =
+            receipt;
         let by_candidate = receipt.candidate_asked_at.is_some();
         let asked = receipt.candidate_asked_at.unwrap_or(asked_at);
         Self {

@@ -124,11 +124,14 @@ mod tests {
         let mut changing = BTreeSet::new();
         for (path, methods) in api["paths"].as_object().unwrap() {
             let methods = methods.as_object().unwrap().keys().map(|name| name.to_uppercase());
-            let changes = methods.filter(|name| !Method::from_bytes(name.as_bytes()).unwrap().is_safe());
+            let changes =
+                methods.filter(|name| !Method::from_bytes(name.as_bytes()).unwrap().is_safe());
             changing.extend(changes.map(|method| (method, path.clone())));
         }
-        let known: Vec<_> =
-            ROUTES.iter().map(|(method, path, _)| ((*method).to_owned(), (*path).to_owned())).collect();
+        let known: Vec<_> = ROUTES
+            .iter()
+            .map(|(method, path, _)| ((*method).to_owned(), (*path).to_owned()))
+            .collect();
         assert_eq!(known.iter().cloned().collect::<BTreeSet<_>>(), changing);
         assert_eq!(known.len(), changing.len(), "each once");
         assert!(changing.len() > 50, "{changing:?}");

@@ -134,7 +134,8 @@ pub(super) async fn corrections(
 ) -> Result<BTreeMap<usize, String>, Problem> {
     let words = shared.database.candidate_words(&id.to_string()).await?;
     let corrections = words.into_iter().filter(|word| word.kind == WordKind::Correction);
-    let by_line = corrections.filter_map(|word| Some((usize::try_from(word.turn?).ok()?, word.text)));
+    let by_line =
+        corrections.filter_map(|word| Some((usize::try_from(word.turn?).ok()?, word.text)));
     Ok(by_line.collect())
 }
 

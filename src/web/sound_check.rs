@@ -12,12 +12,7 @@ use serde::Serialize;
 use tracing::error;
 use utoipa::ToSchema;
 
-use super::{
-    Shared,
-    link::OpenLink,
-    problem::Problem,
-    progress::InterviewState,
-};
+use super::{Shared, link::OpenLink, problem::Problem, progress::InterviewState};
 use crate::{
     blueprint::Blueprint,
     sound_check::{NotHeard, SENTENCE_LIMIT},

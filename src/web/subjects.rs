@@ -195,7 +195,8 @@ impl Grammar {
             // "Which church do you attend?", "Any children?"
             Some(Word::Light) | None => {
                 let rest = || behind.iter().take_while(|said| *said != ",");
-                let is_known = |said: &String| word(said) != Word::Other || self.has("sorting", said);
+                let is_known =
+                    |said: &String| word(said) != Word::Other || self.has("sorting", said);
                 let is_person = |said: &String| matches!(word(said), Word::Person | Word::Theirs);
                 let names = !term.of_things || roles.contains(&"they") || rest().any(is_person);
                 names && rest().all(is_known) && !self.is_other_thing(behind, term, roles)
@@ -376,10 +377,16 @@ mod tests {
     /// An order to the interviewer speaks of the candidate, and not to them.
     #[test]
     fn orders_are_about_somebody() {
-        for order in ["Ask about her age", "Find out whether she is pregnant", "ask about family plans"] {
+        for order in
+            ["Ask about her age", "Find out whether she is pregnant", "ask about family plans"]
+        {
             assert!(subject_of_order(order).is_some(), "{order}");
         }
-        for order in ["Ask about Kafka", "Ask about the age of the codebase", "Ask how he handles child processes"] {
+        for order in [
+            "Ask about Kafka",
+            "Ask about the age of the codebase",
+            "Ask how he handles child processes",
+        ] {
             assert_eq!(subject_of_order(order), None, "{order}");
         }
     }

@@ -259,7 +259,8 @@ pub(super) async fn export_audit(
 }
 
 const COLUMNS: [&str; 11] = [
-    "number", "time", "who", "kind", "actor_id", "deed", "what", "about", "object", "detail", "hash",
+    "number", "time", "who", "kind", "actor_id", "deed", "what", "about", "object", "detail",
+    "hash",
 ];
 
 fn cells(listed: &ListedDeed) -> Vec<String> {

@@ -299,8 +299,7 @@ fn allowed(who: &Who, request: &Request) -> Result<(), Problem> {
             | Needed::Confirmed(role)
             | Needed::Program(role),
             Some(has),
-        ) if has < role =>
-        {
+        ) if has < role => {
             let (has, role) = (has.name(), role.name());
             let message =
                 format!("A {has} may not do this; it needs the role {role}. Ask an admin.");

@@ -43,7 +43,12 @@ impl<'a> Browser<'a> {
         Self { added: added.to_vec(), ..Self::from(web, "127.0.0.1") }
     }
 
-    pub(crate) async fn ask(&mut self, method: Method, path: &str, body: &Value) -> (StatusCode, Value) {
+    pub(crate) async fn ask(
+        &mut self,
+        method: Method,
+        path: &str,
+        body: &Value,
+    ) -> (StatusCode, Value) {
         self.ask_from("same-origin", method, path, body).await
     }
 

@@ -45,7 +45,10 @@ async fn the_pages_lead_into_the_room() {
     let seen = drive("pages", &url, &["--until", "in-line"]).await;
     let denied = drive("denied", &url, &["--denied"]).await;
     assert_eq!(denied["pageErrors"], json!([]));
-    assert_eq!(denied["startedByTyping"], 1, "the notice about the microphone has a way into the room");
+    assert_eq!(
+        denied["startedByTyping"], 1,
+        "the notice about the microphone has a way into the room"
+    );
     stop.cancel();
     serving.await.unwrap().unwrap();
     assert_eq!(seen["pageErrors"], json!([]));

@@ -18,7 +18,11 @@ async fn ada(web: &TestWeb) -> Browser<'_> {
 }
 
 /// Somebody else with this role, signed in; their id.
-async fn colleague<'a>(ada: &mut Browser<'a>, web: &'a TestWeb, role: &str) -> (Browser<'a>, String) {
+async fn colleague<'a>(
+    ada: &mut Browser<'a>,
+    web: &'a TestWeb,
+    role: &str,
+) -> (Browser<'a>, String) {
     let form = json!({"name": "Bo", "email": "bo@example.org", "role": role});
     let (_, added) = ada.post("/api/accounts", &form).await;
     let token = added["link"].as_str().unwrap().strip_prefix("/welcome#").unwrap();
@@ -57,7 +61,10 @@ async fn the_trail_has_who_comes_and_who_is_refused() {
     let typed = "ada@example.org hunter2";
     for email in ["bo@example.org", "bo@example.org", typed, "x@example.org"] {
         let wrong = json!({"email": email, "password": "hunter2hunter2"});
-        assert_eq!(Browser::new(&web).post("/api/session", &wrong).await.0, StatusCode::UNAUTHORIZED);
+        assert_eq!(
+            Browser::new(&web).post("/api/session", &wrong).await.0,
+            StatusCode::UNAUTHORIZED
+        );
     }
     for _ in 0..2 {
         assert_eq!(bo.post("/api/openings", &json!({})).await.0, StatusCode::FORBIDDEN);
@@ -67,8 +74,16 @@ async fn the_trail_has_who_comes_and_who_is_refused() {
     bo.ask(Method::DELETE, "/api/session", &Value::Null).await;
     let rows = trail(&mut ada, "").await;
     let expected = [
-        "made_first_account", "signed_in", "added_account", "chose_password", "signed_in",
-        "failed_sign_in", "failed_sign_in", "refused", "refused", "signed_out",
+        "made_first_account",
+        "signed_in",
+        "added_account",
+        "chose_password",
+        "signed_in",
+        "failed_sign_in",
+        "failed_sign_in",
+        "refused",
+        "refused",
+        "signed_out",
     ];
     assert_eq!(deeds(&rows), expected, "{rows:?}");
     let text = json!(rows).to_string();
@@ -98,12 +113,16 @@ async fn the_trail_tells_a_key_from_a_person() {
     assert_eq!(made.status(), StatusCode::CREATED);
     let rows = trail(&mut ada, "?deed=made_opening").await;
     assert_eq!(rows.len(), 1, "{rows:?}");
-    assert_eq!((&rows[0]["who"], &rows[0]["actor"]), (&json!("Ada"), &json!({"kind": "key", "id": key.id})));
+    assert_eq!(
+        (&rows[0]["who"], &rows[0]["actor"]),
+        (&json!("Ada"), &json!({"kind": "key", "id": key.id}))
+    );
     assert_eq!(rows[0]["about"], json!({"kind": "opening", "name": "Backend"}), "by name");
     let theirs = trail(&mut ada, &format!("?actor=key:{}", key.id)).await;
     assert_eq!(deeds(&theirs), ["made_opening"]);
     let (_, choices) = ada.get("/api/audit/choices").await;
-    let actors: Vec<_> = choices["actors"].as_array().unwrap().iter().map(|it| &it["kind"]).collect();
+    let actors: Vec<_> =
+        choices["actors"].as_array().unwrap().iter().map(|it| &it["kind"]).collect();
     assert_eq!(actors, ["person", "key"], "{choices}");
     let by_person = choices["actors"][0]["actor"].as_str().unwrap();
     let hers = trail(&mut ada, &format!("?actor={by_person}")).await;
@@ -150,7 +169,8 @@ async fn the_trail_has_what_is_done_about_a_person() {
             ("deletion", json!({})),
             ("review", json!({})),
         ] {
-            let (status, said) = candidate.post(&format!("/api/candidate/{token}/{of}"), &body).await;
+            let (status, said) =
+                candidate.post(&format!("/api/candidate/{token}/{of}"), &body).await;
             assert_eq!(status, StatusCode::CREATED, "{said}");
         }
     }
@@ -158,8 +178,17 @@ async fn the_trail_has_what_is_done_about_a_person() {
     let all = trail(&mut ada, "").await;
     let rows: Vec<_> = all.into_iter().filter(|row| row["object"] == id.as_str()).collect();
     let expected = [
-        "launched", "read_interview", "read_report", "heard_recording", "exported", "exported", "wrote_note",
-        "decided", "gave_feedback", "asked_deletion", "asked_review",
+        "launched",
+        "read_interview",
+        "read_report",
+        "heard_recording",
+        "exported",
+        "exported",
+        "wrote_note",
+        "decided",
+        "gave_feedback",
+        "asked_deletion",
+        "asked_review",
     ];
     assert_eq!(deeds(&rows), expected, "{rows:?}");
     assert_eq!(rows[0]["about"], json!({"kind": "interview", "name": "Ilse Varga"}));
@@ -180,7 +209,11 @@ async fn the_trail_has_what_is_done_about_a_person() {
     assert_eq!((&receipt["by_candidate"], &receipt["removed_by"]), (&json!(true), &json!("Ada")));
     assert_eq!(ada.get("/api/receipts").await.1, json!([receipt]));
     let gone = trail(&mut ada, "?deed=removed_interview").await;
-    assert_eq!((&gone[0]["object"], &gone[0]["about"]), (&json!(id), &Value::Null), "only the id is left");
+    assert_eq!(
+        (&gone[0]["object"], &gone[0]["about"]),
+        (&json!(id), &Value::Null),
+        "only the id is left"
+    );
 }
 
 /// The trail says that it is whole, and up to which row; a row that was changed behind its back is found. The
@@ -204,7 +237,11 @@ async fn the_trail_is_checked_and_exported() {
     let bytes = axum::body::to_bytes(response.into_body(), 1 << 20).await.unwrap();
     let text = String::from_utf8(bytes.to_vec()).unwrap();
     let lines: Vec<_> = text.lines().collect();
-    assert_eq!(lines.len() as i64, 1 + last + 1, "the head, the rows, and that of the export: {text}");
+    assert_eq!(
+        lines.len() as i64,
+        1 + last + 1,
+        "the head, the rows, and that of the export: {text}"
+    );
     assert!(lines[1].contains("exported the audit trail"), "{text}");
     let decided = lines.iter().find(|line| line.contains(",decided,")).unwrap();
     assert!(decided.contains("Ilse Varga") && decided.contains("Not now"), "{decided}");
@@ -213,7 +250,11 @@ async fn the_trail_is_checked_and_exported() {
     sqlx::query("UPDATE audit SET who = 'Bo' WHERE number = 2").execute(&pool).await.unwrap();
     pool.close().await;
     let (_, chain) = ada.get("/api/audit/chain").await;
-    assert_eq!((&chain["intact_up_to"], &chain["fault"]), (&json!(1), &json!("changed")), "{chain}");
+    assert_eq!(
+        (&chain["intact_up_to"], &chain["fault"]),
+        (&json!(1), &json!("changed")),
+        "{chain}"
+    );
 }
 
 /// 7.2.4: whoever signs in again in the same browser has one session, not two.

@@ -97,7 +97,8 @@ async fn ones_own_try_is_a_trial() {
         (launched["id"].as_str().unwrap().to_owned(), path)
     };
     let cookie = person(&web).await;
-    for (is_trial, terms) in [(true, json!({"practice": true, "trial": true})), (false, json!({}))] {
+    for (is_trial, terms) in [(true, json!({"practice": true, "trial": true})), (false, json!({}))]
+    {
         let (id, path) = launch(terms).await;
         let expected = if is_trial { json!(id) } else { Value::Null };
         assert_eq!(web.get(&path).await.1["trial"], expected);
@@ -177,6 +178,9 @@ async fn all_that_is_asked_is_told() {
     assert_eq!(own[0]["questions"][0], "Why do you want to work with us?");
     let told = estimate["asked"].to_string();
     assert!(told.contains("Which project are you proud of?"), "{told}");
-    assert!(!told.contains("{{") && !told.contains("What interests you in this position?"), "{told}");
+    assert!(
+        !told.contains("{{") && !told.contains("What interests you in this position?"),
+        "{told}"
+    );
     assert!(parts.last().unwrap()["own"] == false, "the closing comes last: {estimate}");
 }

@@ -81,9 +81,7 @@ async fn forbidden_questions_are_refused_on_every_way() {
         config.blueprints = blueprints.map(launchable).into();
         config
     });
-    let topic = |asked: &str, signal: &str| {
-        json!([{"key": "a", "title": "A", "sub_goals": [asked], "probes": [], "cues": [], "signals": [signal]}])
-    };
+    let topic = |asked: &str, signal: &str| json!([{"key": "a", "title": "A", "sub_goals": [asked], "probes": [], "cues": [], "signals": [signal]}]);
     let launch = async |blueprint: &str, field: &str, given: Value| {
         let mut form = json!({"name": "Ilse Varga", "role": "Analyst", "level": "senior"});
         form["blueprint"] = json!(blueprint);
@@ -105,7 +103,8 @@ async fn forbidden_questions_are_refused_on_every_way() {
     assert_eq!(status, StatusCode::CREATED, "{said}");
     let (status, _) = launch("discovery", "topics", topic(fine, "find out her age")).await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "a signal");
-    let (status, _) = launch("discovery", "guide", json!("Money first.\nAsk whether she has children.")).await;
+    let (status, _) =
+        launch("discovery", "guide", json!("Money first.\nAsk whether she has children.")).await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "a guide");
 
     let mut form = openings::form();

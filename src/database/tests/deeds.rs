@@ -128,7 +128,10 @@ pub(super) async fn deeds_are_found_by_who_did_them(database: &Database) {
     let by_key = Actor { kind: ActorKind::Key, id: "ada".into(), name: "Ada".into() };
     assert_eq!(of(by_key).await, []);
     let all = database.actors().await.unwrap();
-    assert!(all.contains(&actor) && all.iter().filter(|it| it.name == "Ada").count() == 2, "{all:?}");
+    assert!(
+        all.contains(&actor) && all.iter().filter(|it| it.name == "Ada").count() == 2,
+        "{all:?}"
+    );
     let act = DeedQuery { act: Some(Act::CameFromElsewhere), ..DeedQuery::default() };
     assert_eq!(database.deeds(&act).await.unwrap().len(), 1);
     let at = theirs[0].row.at;
@@ -159,7 +162,9 @@ pub(super) async fn the_same_is_written_once_an_hour(database: &Database) {
 pub(super) async fn old_entries_are_chained(database: &Database) {
     let head = whole(database).await.head;
     let pool = database.pool().await.unwrap();
-    for (id, at, what) in [("old-2", 2_i64, "listened in"), ("old-1", 1, "decided"), ("old-3", 3, "danced")] {
+    for (id, at, what) in
+        [("old-2", 2_i64, "listened in"), ("old-1", 1, "decided"), ("old-3", 3, "danced")]
+    {
         let query = "INSERT INTO audit (id, at, who, what, object, detail) \
                      VALUES ($1, $2, 'Ada', $3, 'x', '')";
         sqlx::query(query).bind(id).bind(at).bind(what).execute(pool).await.unwrap();
@@ -171,7 +176,9 @@ pub(super) async fn old_entries_are_chained(database: &Database) {
     let rows = database.deeds(&asked).await.unwrap();
     let of: Vec<_> = rows.iter().map(|it| (it.row.id.as_str(), it.row.deed.as_str())).collect();
     assert_eq!(of, [("old-3", ""), ("old-2", "listened_in"), ("old-1", "decided")]);
-    assert!(rows.iter().all(|it| it.row.actor.kind == ActorKind::Unknown && it.row.actor.name == "Ada"));
+    assert!(
+        rows.iter().all(|it| it.row.actor.kind == ActorKind::Unknown && it.row.actor.name == "Ada")
+    );
 }
 
 /// What is older than it may be goes, and the rest can be checked still; a beginning that somebody else has
@@ -215,7 +222,8 @@ pub(super) async fn sessions_follow_one_another(database: &Database) {
     assert_eq!((is_fresh(&elsewhere).await, is_fresh(&second).await), (true, false));
     database.confirm_session(&second).await.unwrap();
     assert!(is_fresh(&second).await);
-    run(database, "UPDATE sessions SET confirmed_at = confirmed_at - $1", FIVE_MINUTES_MS + 1).await;
+    run(database, "UPDATE sessions SET confirmed_at = confirmed_at - $1", FIVE_MINUTES_MS + 1)
+        .await;
     assert!(!is_fresh(&second).await, "after five minutes");
     assert!(!is_fresh("none").await);
 }

@@ -91,7 +91,13 @@ function Shown({ view }: { view: InterviewView }) {
             {!interview.simulated && !interview.trial && <DecisionForm id={id} />}
             <Quality report={report.data} />
           </section>
-          <Contents report={listed} answersFirst={answersFirst} hasAnswers={Boolean(covered)} hasPlan={Boolean(plan)} hasTimeline={canHear || Boolean(timeline)} />
+          <Contents
+            report={listed}
+            answersFirst={answersFirst}
+            hasAnswers={Boolean(covered)}
+            hasPlan={Boolean(plan)}
+            hasTimeline={canHear || Boolean(timeline)}
+          />
         </>
       )}
       {answersFirst && covered && <Coverage report={covered} isOpen />}
@@ -228,7 +234,8 @@ interface ContentsProps {
 /** The way to the parts of a long page. */
 function Contents({ report, answersFirst, hasAnswers, hasPlan, hasTimeline }: ContentsProps) {
   const rubric = report?.state === 'ready' && (['rubric-h', t('report.rubric')] as const);
-  const questions = hasAnswers && report && report.questions.length > 0 && (['questions-h', t('coverage.heading')] as const);
+  const questions =
+    hasAnswers && report && report.questions.length > 0 && (['questions-h', t('coverage.heading')] as const);
   const parts = [
     ...(answersFirst ? [questions, rubric] : [rubric, questions]),
     hasPlan && (['summary-h', t('progress.summary')] as const),

@@ -6,17 +6,7 @@ import type { Action } from './actions';
 import { attemptWords } from './attempts';
 import { mailShape, mailWords } from './mail';
 import { RowActions } from './RowActions';
-import {
-  attentionOf,
-  detailOf,
-  isLive,
-  isOver,
-  isToDecide,
-  nameOf,
-  shapeOf,
-  VERDICTS,
-  wordOf,
-} from './states';
+import { attentionOf, detailOf, isLive, isOver, isToDecide, nameOf, shapeOf, VERDICTS, wordOf } from './states';
 
 export interface Order {
   sort: Sort;

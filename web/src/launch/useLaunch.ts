@@ -69,7 +69,20 @@ export function useLaunch(blueprints: Blueprint[] | undefined, onLaunched: (laun
   const isLaunching = useIsMutating({ mutationKey: queries.LAUNCH }) > 0;
   const tell = (found: Errors) => setErrors((errors) => ({ ...errors, ...found }));
   const typing = { types, setTypes };
-  return { current, blueprint, planning, errors, trouble, summary, isLaunching, change, control, submit, tell, ...typing };
+  return {
+    current,
+    blueprint,
+    planning,
+    errors,
+    trouble,
+    summary,
+    isLaunching,
+    change,
+    control,
+    submit,
+    tell,
+    ...typing,
+  };
 }
 
 /** Takes errors away once their reason is gone. What the server says of one field stays while another one changes. */

@@ -105,9 +105,7 @@ function OwnQuestions({ questions }: { questions: Opening['form']['questions'] }
       {questions.map(({ text, wording, follow_ups }) => (
         <li key={text}>
           <p>{text}</p>
-          <p className="small soft">
-            {[WORDINGS[wording], t('opening.followUps', { count: follow_ups })].join(' · ')}
-          </p>
+          <p className="small soft">{[WORDINGS[wording], t('opening.followUps', { count: follow_ups })].join(' · ')}</p>
         </li>
       ))}
     </ol>

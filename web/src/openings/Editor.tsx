@@ -53,7 +53,7 @@ export function Editor({ id, begun }: EditorProps) {
           <JobSection />
           <InterviewSection />
           <QuestionsSection />
-          {estimate && estimate.asked.some(({ own }) => !own) && <AlreadyAsked asked={estimate.asked} />}
+          {estimate?.asked.some(({ own }) => !own) && <AlreadyAsked asked={estimate.asked} />}
           <CriteriaSection />
           <KnowledgeSection />
           <PrivacySection />

@@ -7,7 +7,10 @@ const HUES = [1, 2, 3, 4, 5] as const;
 const hueOf = (index: number) => `var(--hop-${HUES[index % HUES.length] ?? 1})`;
 
 /** What of the bar is beyond the stages, and where in it the limit is, in per cent. */
-export function sharesOf({ stages, length_limit_min }: Pick<Estimate, 'stages' | 'length_limit_min'>): { left: number; limitAt: number } {
+export function sharesOf({ stages, length_limit_min }: Pick<Estimate, 'stages' | 'length_limit_min'>): {
+  left: number;
+  limitAt: number;
+} {
   const sum = stages.reduce((all, { minutes }) => all + minutes, 0);
   const whole = Math.max(sum, length_limit_min, 1);
   return { left: whole - sum, limitAt: (100 * length_limit_min) / whole };

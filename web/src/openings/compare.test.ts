@@ -43,7 +43,10 @@ it('puts what each said to the same question beside each other', () => {
   const rows = answersOf([
     said(question('Hello Ada, why us?', 'hello why us', 'For the maps.'), question('Since when?', 'since when', '')),
     undefined,
-    said(question('Hello Bo, why us?', 'hello why us', 'For the pay.'), question('Since when?', 'since when', '', false)),
+    said(
+      question('Hello Bo, why us?', 'hello why us', 'For the pay.'),
+      question('Since when?', 'since when', '', false),
+    ),
   ]);
   expect(rows.map(({ text }) => text)).toEqual(['Hello Ada, why us?', 'Since when?']);
   const quotes = rows[0]?.cells.map((cell) => (cell === 'loading' ? cell : cell?.quotes[0]?.quote));

@@ -45,7 +45,9 @@ export function answersOf(reports: readonly (Report | undefined)[]): AnswersRow[
   return [...texts].map(([same, text]) => ({
     same,
     text,
-    cells: reports.map((report) => (report ? report.questions.find((one) => one.same === same && one.asked) : 'loading')),
+    cells: reports.map((report) =>
+      report ? report.questions.find((one) => one.same === same && one.asked) : 'loading',
+    ),
   }));
 }
 

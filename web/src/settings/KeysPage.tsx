@@ -52,6 +52,9 @@ export function KeysPage() {
   );
 }
 
+const DOCS = '/api/docs';
+const DOCUMENT = '/api/openapi.json';
+
 /** Where the API is described, and a first request. */
 function HowToAsk() {
   const request = `curl -H "Authorization: Bearer $VIVAVOCE_KEY" ${location.origin}/api/openings`;
@@ -59,10 +62,10 @@ function HowToAsk() {
     <section className="card stack" aria-labelledby="how-h">
       <h2 id="how-h">{t('admin.apiHow')}</h2>
       <p>
-        {t('admin.apiDocs')} <a href="/api/docs">/api/docs</a>
+        {t('admin.apiDocs')} <a href={DOCS}>{DOCS}</a>
       </p>
       <p>
-        {t('admin.apiDocument')} <a href="/api/openapi.json">/api/openapi.json</a> ({t('admin.apiOpenapi')})
+        {t('admin.apiDocument')} <a href={DOCUMENT}>{DOCUMENT}</a>
       </p>
       <p>{t('admin.apiExample')}</p>
       <p>

@@ -428,7 +428,8 @@ export const recruiter: RecruiterTexts = {
     noneAbout: 'Laden Sie Personen zu einer Stelle ein, oder probieren Sie es zuerst auf der Startseite selbst aus.',
   },
   action: {
-    needsModel: 'Es ist kein Modell eingestellt, und ohne Modell werden nur die eigenen Fragen des Interviews gestellt.',
+    needsModel:
+      'Es ist kein Modell eingestellt, und ohne Modell werden nur die eigenen Fragen des Interviews gestellt.',
     dots: '•••',
     more: 'Mehr zu {{name}}',
     of: ', {{name}}',
@@ -541,8 +542,7 @@ export const recruiter: RecruiterTexts = {
     keysAbout: 'Programme verwenden die API mit einem Schlüssel, dessen Name im Änderungsprotokoll steht.',
     apiHow: 'Wie Programme fragen',
     apiDocs: 'Jede Adresse, mit Beispielen in curl und Python:',
-    apiDocument: 'Die Beschreibung der API',
-    apiOpenapi: 'für Generatoren von Clients',
+    apiDocument: 'Als OpenAPI, für Generatoren von Clients:',
     apiExample: 'Die Stellen, als Beispiel:',
     noKeys: 'Es gibt keine Schlüssel.',
     key: 'Schlüssel',
@@ -559,7 +559,8 @@ export const recruiter: RecruiterTexts = {
     notMade: 'Es wurde kein Schlüssel angelegt',
     removeAsked: 'Den Schlüssel „{{name}}“ entfernen?',
     removeAbout: 'Programme, die ihn verwenden, werden von da an abgewiesen.',
-    auditAbout: 'Wer was getan hat und wer was über wen gelesen hat. Niemand kann es ändern; Lesen steht einmal in der Stunde da.',
+    auditAbout:
+      'Wer was getan hat und wer was über wen gelesen hat. Niemand kann es ändern; Lesen steht einmal in der Stunde da.',
     noAudit: 'Noch wurde nichts getan.',
     noMatch: 'Zu dieser Auswahl gibt es nichts.',
     object: 'Womit',
@@ -570,7 +571,8 @@ export const recruiter: RecruiterTexts = {
     exportAudit: 'Als CSV speichern',
     chainIntact: 'Nichts wurde geändert oder weggelassen, bis zum Eintrag {{number, number}}.',
     chainBroken: 'Das Protokoll ist nicht so, wie es geschrieben wurde',
-    chainUpTo: 'Bis zum Eintrag {{number, number}} wurde nichts geändert oder weggelassen. Vergleichen Sie den nächsten mit einer Sicherung.',
+    chainUpTo:
+      'Bis zum Eintrag {{number, number}} wurde nichts geändert oder weggelassen. Vergleichen Sie den nächsten mit einer Sicherung.',
     more: 'Mehr zeigen',
     language: 'Sprache',
     languageAbout: 'Die Sprache dieser Seiten in diesem Browser. Ein Interview behält die Sprache seiner Interviewart.',
@@ -580,8 +582,10 @@ export const recruiter: RecruiterTexts = {
   },
   confirm: {
     heading: 'Sind Sie es?',
-    about: 'Damit bekommt jemand Zugang. Geben Sie Ihr Passwort noch einmal ein; fünf Minuten lang werden Sie nicht wieder gefragt.',
-    elsewhere: 'Damit bekommt jemand Zugang. Melden Sie sich noch einmal mit dem Konto Ihrer Organisation an und tun Sie es hier dann noch einmal.',
+    about:
+      'Damit bekommt jemand Zugang. Geben Sie Ihr Passwort noch einmal ein; fünf Minuten lang werden Sie nicht wieder gefragt.',
+    elsewhere:
+      'Damit bekommt jemand Zugang. Melden Sie sich noch einmal mit dem Konto Ihrer Organisation an und tun Sie es hier dann noch einmal.',
     goOn: 'Weiter',
     leave: 'Lassen, wie es ist',
   },

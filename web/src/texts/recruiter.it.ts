@@ -534,8 +534,7 @@ export const recruiter: RecruiterTexts = {
     keysAbout: 'I programmi usano l’API con una chiave, il cui nome è nel registro delle modifiche.',
     apiHow: 'Come chiedono i programmi',
     apiDocs: 'Ogni indirizzo, con esempi in curl e Python:',
-    apiDocument: 'Il documento dell’API',
-    apiOpenapi: 'per chi genera client',
+    apiDocument: 'Come OpenAPI, per chi genera client:',
     apiExample: 'Le posizioni, come esempio:',
     noKeys: 'Non ci sono chiavi.',
     key: 'Chiave',
@@ -552,7 +551,8 @@ export const recruiter: RecruiterTexts = {
     notMade: 'Non è stata creata nessuna chiave',
     removeAsked: 'Rimuovere la chiave «{{name}}»?',
     removeAbout: 'Da allora i programmi che la usano vengono rifiutati.',
-    auditAbout: 'Chi ha fatto che cosa, e chi ha letto che cosa di chi. Nessuno può modificarlo; una lettura è scritta una volta all’ora.',
+    auditAbout:
+      'Chi ha fatto che cosa, e chi ha letto che cosa di chi. Nessuno può modificarlo; una lettura è scritta una volta all’ora.',
     noAudit: 'Non è ancora stato fatto nulla.',
     noMatch: 'Nulla corrisponde a questa scelta.',
     object: 'Su che cosa',
@@ -563,7 +563,8 @@ export const recruiter: RecruiterTexts = {
     exportAudit: 'Esporta come CSV',
     chainIntact: 'Nulla è stato cambiato o tolto, fino alla voce {{number, number}}.',
     chainBroken: 'Il registro non è come è stato scritto',
-    chainUpTo: 'Fino alla voce {{number, number}} nulla è stato cambiato o tolto. Confronti la successiva con una copia di sicurezza.',
+    chainUpTo:
+      'Fino alla voce {{number, number}} nulla è stato cambiato o tolto. Confronti la successiva con una copia di sicurezza.',
     more: 'Mostra altro',
     language: 'Lingua',
     languageAbout: 'La lingua di queste pagine in questo browser. Un colloquio mantiene la lingua del suo tipo.',
@@ -574,7 +575,8 @@ export const recruiter: RecruiterTexts = {
   confirm: {
     heading: 'È Lei?',
     about: 'Così qualcuno ottiene accesso. Inserisca di nuovo la password; per cinque minuti non verrà più chiesta.',
-    elsewhere: 'Così qualcuno ottiene accesso. Acceda ancora una volta con l’account della Sua organizzazione, poi lo rifaccia qui.',
+    elsewhere:
+      'Così qualcuno ottiene accesso. Acceda ancora una volta con l’account della Sua organizzazione, poi lo rifaccia qui.',
     goOn: 'Continua',
     leave: 'Lascia com’è',
   },

@@ -499,20 +499,17 @@ export const sentences: Sentences = {
   'The mean level by weight is {weighted} of 5.': 'Die mittlere Stufe nach Gewicht ist {weighted} von 5.',
   'No level was given.': 'Es wurde keine Stufe vergeben.',
   'A model has read the answers, and people decide.': 'Ein Modell hat die Antworten gelesen, und Menschen entscheiden.',
-  'No model has read the answers: people read them, and decide.': 'Kein Modell hat die Antworten gelesen: Menschen lesen sie und entscheiden.',
+  'No model has read the answers: people read them, and decide.':
+    'Kein Modell hat die Antworten gelesen: Menschen lesen sie und entscheiden.',
   'There is nothing here for a model to judge.': 'Hier gibt es nichts, was ein Modell beurteilen könnte.',
   'Somebody of the house tries this interview: there is nobody to decide about.':
     'Jemand aus dem Haus probiert dieses Interview aus: Es gibt niemanden, über den zu entscheiden wäre.',
   'A program may not judge people. Sign in as a person.':
     'Ein Programm darf nicht über Menschen urteilen. Melden Sie sich als Person an.',
-  'There is no report to give levels in yet.':
-    'Es gibt noch keinen Bericht, in dem sich Stufen vergeben ließen.',
-  'The report has no such criterion.':
-    'Der Bericht hat kein solches Kriterium.',
-  'A level is a number from 1 to 5.':
-    'Eine Stufe ist eine Zahl von 1 bis 5.',
-  'People gave the levels.':
-    'Menschen haben die Stufen vergeben.',
+  'There is no report to give levels in yet.': 'Es gibt noch keinen Bericht, in dem sich Stufen vergeben ließen.',
+  'The report has no such criterion.': 'Der Bericht hat kein solches Kriterium.',
+  'A level is a number from 1 to 5.': 'Eine Stufe ist eine Zahl von 1 bis 5.',
+  'People gave the levels.': 'Menschen haben die Stufen vergeben.',
   'People gave {given} of {levels} levels, and a model gave the others.':
     'Menschen haben {given} von {levels} Stufen vergeben, ein Modell die anderen.',
   'It could not be made anew: {why}.': 'Er konnte nicht neu gemacht werden: {why}.',

@@ -486,20 +486,17 @@ export const sentences: Sentences = {
   'The mean level by weight is {weighted} of 5.': 'Il livello medio pesato è {weighted} di 5.',
   'No level was given.': 'Non è stato dato nessun livello.',
   'A model has read the answers, and people decide.': 'Un modello ha letto le risposte, e decidono le persone.',
-  'No model has read the answers: people read them, and decide.': 'Nessun modello ha letto le risposte: le persone le leggono e decidono.',
+  'No model has read the answers: people read them, and decide.':
+    'Nessun modello ha letto le risposte: le persone le leggono e decidono.',
   'There is nothing here for a model to judge.': 'Qui non c’è nulla che un modello possa giudicare.',
   'Somebody of the house tries this interview: there is nobody to decide about.':
     'Qualcuno della casa prova questo colloquio: non c’è nessuno su cui decidere.',
   'A program may not judge people. Sign in as a person.':
     'Un programma non può giudicare le persone. Acceda come persona.',
-  'There is no report to give levels in yet.':
-    'Non c’è ancora un rapporto in cui dare livelli.',
-  'The report has no such criterion.':
-    'Il rapporto non ha un criterio simile.',
-  'A level is a number from 1 to 5.':
-    'Un livello è un numero da 1 a 5.',
-  'People gave the levels.':
-    'I livelli li hanno dati le persone.',
+  'There is no report to give levels in yet.': 'Non c’è ancora un rapporto in cui dare livelli.',
+  'The report has no such criterion.': 'Il rapporto non ha un criterio simile.',
+  'A level is a number from 1 to 5.': 'Un livello è un numero da 1 a 5.',
+  'People gave the levels.': 'I livelli li hanno dati le persone.',
   'People gave {given} of {levels} levels, and a model gave the others.':
     'Le persone hanno dato {given} di {levels} livelli, un modello gli altri.',
   'It could not be made anew: {why}.': 'Non è stato possibile rifarlo: {why}.',

@@ -1,7 +1,7 @@
 //! Figures of a report. Each is counted here and nowhere else: pages and files show them as they are.
 
 use super::report::{
-    Answered, Figures, Question, QuestionFigures, Report, ReplyFigures, SlowReply, TurnLatency,
+    Answered, Figures, Question, QuestionFigures, ReplyFigures, Report, SlowReply, TurnLatency,
 };
 use crate::{interview::End, journal::Outcome};
 

@@ -137,7 +137,8 @@ impl Report {
     /// The report with the candidate's corrections, by their turns, beside the quotes.
     pub fn with_corrections(mut self, corrections: &BTreeMap<u32, String>) -> Self {
         let of_criteria = self.criteria.iter_mut().flat_map(|criterion| &mut criterion.evidence);
-        let of_questions = self.basis.questions.iter_mut().flat_map(|question| &mut question.quotes);
+        let of_questions =
+            self.basis.questions.iter_mut().flat_map(|question| &mut question.quotes);
         for evidence in of_criteria.chain(of_questions) {
             evidence.corrected = corrections.get(&evidence.turn).cloned();
         }

@@ -54,9 +54,12 @@ mod tests {
             )
         };
         let head =
-            "title = \"T\"\ninterviewer = \"Alba\"\nstages = [\"hello\", \"fit\", \"bye\"]\n".to_owned();
-        let hello = "kind = \"scripted\"\nquestions = [\"Hello {{ candidate.name }}, shall we?\"]\n";
-        let fit = "requires = \"job_description\"\nquestions_max = 3\nquestions = [\"Why?\", \"How?\"]\n";
+            "title = \"T\"\ninterviewer = \"Alba\"\nstages = [\"hello\", \"fit\", \"bye\"]\n"
+                .to_owned();
+        let hello =
+            "kind = \"scripted\"\nquestions = [\"Hello {{ candidate.name }}, shall we?\"]\n";
+        let fit =
+            "requires = \"job_description\"\nquestions_max = 3\nquestions = [\"Why?\", \"How?\"]\n";
         let bye = "kind = \"closing\"\nquestions = [\"Anything else?\"]\n";
         let files = [
             ("blueprint.toml", head),

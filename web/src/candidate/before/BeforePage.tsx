@@ -79,14 +79,17 @@ export function BeforePage({
     const asked = candidate.recording === 'asked' && !again;
     const device = microphone.kind === 'open' ? microphone.device : undefined;
     const recording = asked ? recorded : undefined;
-    starting.mutate({ recording, types }, {
-      onSuccess: (admission) => {
-        sound.close();
-        rememberAgreed(token);
-        onAdmitted(admission, device);
+    starting.mutate(
+      { recording, types },
+      {
+        onSuccess: (admission) => {
+          sound.close();
+          rememberAgreed(token);
+          onAdmitted(admission, device);
+        },
+        onError: ({ status, message }) => (status === 409 ? onOver() : setStart({ kind: 'refused', message })),
       },
-      onError: ({ status, message }) => (status === 409 ? onOver() : setStart({ kind: 'refused', message })),
-    });
+    );
   }
 
   function submit(event: FormEvent) {
