@@ -283,6 +283,7 @@ mod tests {
             in a friendly tone | after a short pause | laughter | waits | waits for an answer | \
             thinks for a moment | typing | looks away | taps pen | sips water | flips the page | \
             flips through the papers | opens the folder slowly | points at the screen | \
+            waves | speaks softly | with interest | \
             scribbles a note | glances at the notes | adjusts his glasses | she smiles | \
             the interviewer nods | Alba chuckles | paused | shrugs! | *grins* | lächelt | \
             nickt verständnisvoll | lacht leise | lächelnd | leise lachend | räuspert sich | \

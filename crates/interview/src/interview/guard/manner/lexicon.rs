@@ -2,28 +2,31 @@
 //! stands between spaces.
 
 /// What a face, a body or a breath does, in English.
-pub(super) const FACE: &str = " smile nod laugh chuckle giggle grin smirk sigh pause lean tilt shrug wink blink beam frown \
+pub(super) const FACE: &str =
+    " smile nod laugh chuckle giggle grin smirk sigh pause lean tilt shrug wink blink beam frown \
     cough gasp hum exhale inhale breathe whisper murmur mutter clap applaud gesture gesticulate \
     hesitate ponder stammer stutter squint yawn sniff gulp wince fidget snicker snort cackle bow \
-    gaze glance stare chortle sob weep groan smirk muse scribble jot sip ";
+    gaze glance stare chortle sob weep groan muse scribble jot sip wave ";
 
 /// The same in the third person of German and Italian.
-pub(super) const FINITE: &str = " lächelt nickt lacht schmunzelt grinst seufzt räuspert kichert zwinkert blinzelt pausiert \
+pub(super) const FINITE: &str =
+    " lächelt nickt lacht schmunzelt grinst seufzt räuspert kichert zwinkert blinzelt pausiert \
     wartet überlegt lehnt beugt neigt atmet flüstert murmelt zuckt runzelt gestikuliert blättert \
-    winkt klatscht hustet hüstelt strahlt zögert schweigt notiert tippt seufzt stockt grübelt \
-    sinniert sorride annuisce ride ridacchia sospira sogghigna ammicca tossisce sussurra mormora \
-    sbuffa esita respira inspira espira applaude sghignazza gesticola attende riflette tace \
-    arrossisce ";
+    winkt klatscht hustet hüstelt strahlt zögert schweigt notiert tippt stockt grübelt sinniert \
+    sorride annuisce ride ridacchia sospira sogghigna ammicca tossisce sussurra mormora sbuffa \
+    esita respira inspira espira applaude sghignazza gesticola attende riflette tace arrossisce ";
 
 /// What somebody does who says nothing, in English.
-pub(super) const IDLE: &str = " wait listen think look type write reflect consider read ";
+pub(super) const IDLE: &str =
+    " wait listen think look type write reflect consider read speak talk sit stand ";
 
 /// What somebody waits for.
 pub(super) const AWAITED: &str = " for moment second while answer response reply antwort risposta ";
 
 /// The same in German and Italian, with the particle that a verb may need.
 pub(super) const GO_WITHOUT_OBJECT: &str =
-    " denkt hört schaut blickt hält schreibt liest sieht spricht aspetta ascolta pensa scrive ";
+    " denkt hört schaut blickt hält schreibt liest sieht spricht aspetta ascolta pensa scrive \
+    guarda ";
 
 /// Things that are heard or seen of somebody.
 pub(super) const HEADS: &str = " pause pauses silence beat laugh laughter chuckle giggle smile grin nod sigh shrug wink \
@@ -32,8 +35,10 @@ pub(super) const HEADS: &str = " pause pauses silence beat laugh laughter chuckl
     risate sospiro cenno respiro applausi ";
 
 /// Things that are so only behind a preposition: "in a warm tone".
-pub(super) const TONES: &str = " tone voice warmth enthusiasm curiosity empathy stimme ton tonfall wärme begeisterung neugier \
-    tono voce calore entusiasmo ";
+pub(super) const TONES: &str =
+    " tone voice warmth enthusiasm curiosity empathy stimme ton tonfall wärme begeisterung neugier \
+    tono voce calore entusiasmo whisper interest excitement sympathy surprise flüsterton \
+    interesse sussurro ";
 
 /// Parts of a body, and what somebody holds or sits at.
 pub(super) const PROPS: &str = " glasses pen pencil water coffee tea notes note papers paper pages page hands hand arms legs \
@@ -49,14 +54,15 @@ pub(super) const LIGHT_VERBS: &str =
     " takes gives lets makes draws macht nimmt holt gibt lässt zeigt fa tira prende ";
 
 /// The ways in which something is said.
-pub(super) const MANNERS: &str = " softly warmly gently quietly kindly thoughtfully slowly calmly cheerfully playfully \
+pub(super) const MANNERS: &str =
+    " softly warmly gently quietly kindly thoughtfully slowly calmly cheerfully playfully \
     encouragingly reassuringly sympathetically nervously excitedly brightly lightly curiously \
     knowingly politely patiently attentively sincerely tenderly smilingly closely briefly amused \
     intrigued delighted leise sanft freundlich herzlich nachdenklich fröhlich aufmunternd \
     ermutigend verständnisvoll neugierig amüsiert interessiert lebhaft bedächtig ernst \
     aufmerksam zustimmend kurz gentilmente dolcemente calorosamente sottovoce lentamente \
     pacatamente cordialmente sorridente pensieroso pensierosa incoraggiante divertito divertita \
-    piano ";
+    piano thoughtful surprised pleased enthusiastically empathetically apologetically jokingly ";
 
 /// Words that join others or weigh them.
 pub(super) const AND: &str = " and und e ed very slightly sehr leicht molto then dann poi ";
@@ -72,8 +78,9 @@ pub(super) const BEARINGS: &str = " at to toward towards into through over aroun
 pub(super) const INTO: &str = " into toward towards through onto ";
 
 /// What follows a German or an Italian verb, and no English word.
-pub(super) const GERMAN_OBJECTS: &str = " der den dem des ein eine einen einem auf durch über aus ins zum zur im sich seine seinen \
-    ihre ihren ";
+pub(super) const GERMAN_OBJECTS: &str =
+    " der den dem des ein eine einen einem auf durch über aus ins zum zur im sich seine seinen \
+    ihre ihren die das ";
 pub(super) const ITALIAN_OBJECTS: &str = " il lo la l i gli le un una uno verso ";
 
 /// What belongs to a verb of movement.
@@ -114,21 +121,23 @@ pub(super) const OPENERS: &str = " no yes please if whether when while because s
     scusi bene certo senza forse magari ";
 
 /// Words that end like a third person's verb and are none.
-pub(super) const NO_VERBS: &str = " yes thanks perhaps always sometimes besides afterwards towards regards ours yours theirs \
-    hers others details examples questions tests days weeks months years hours minutes points \
-    numbers names lots loads heaps congrats cheers greetings nowadays overseas upwards downwards \
+pub(super) const NO_VERBS: &str =
+    " yes thanks perhaps always sometimes besides afterwards towards regards ours yours theirs \
+    hers others details examples questions tests days weeks months years hours minutes numbers \
+    names lots loads heaps congrats cheers greetings nowadays overseas upwards downwards \
     backwards forwards links words teams projects nicht jetzt selbst meist fast sonst erst gut \
     leicht vielleicht seit dort laut echt recht zuletzt zuerst insgesamt nett gesagt gemeint \
     überhaupt direkt konkret statt samt bekannt oft weit kommt bereit nächst zusammengefasst \
     vorausgesetzt unbekannt erlaubt erwünscht ";
 
 /// Verbs by which something is stated though nobody is named: "makes sense", "kommt drauf an".
-pub(super) const ASSERTIONS: &str = " sounds seems makes depends means matters works helps counts applies includes needs goes \
+pub(super) const ASSERTIONS: &str =
+    " sounds seems makes depends means matters works helps counts applies includes needs goes \
     saves costs covers happens feels remains stays belongs relates refers follows starts begins \
-    ends comes turns speaks stands geht dauert heißt hängt gilt gibt reicht passt stimmt klingt \
-    bleibt zählt hilft braucht lohnt liegt steht betrifft gehört bedeutet stammt funktioniert \
-    existiert passiert beginnt endet findet spielt dipende vale basta conta serve significa \
-    importa riguarda resta ";
+    ends comes speaks stands geht dauert heißt hängt gilt gibt reicht passt stimmt klingt bleibt \
+    zählt hilft braucht lohnt liegt steht betrifft gehört bedeutet stammt funktioniert existiert \
+    passiert beginnt endet findet spielt dipende vale basta conta serve significa importa \
+    riguarda resta ";
 
 /// What a statement on time or effort ends with: "takes a minute".
 pub(super) const TIMES: &str = " minute minutes second seconds moment lot bit while time sense day days week weeks year years \
