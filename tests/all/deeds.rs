@@ -212,7 +212,7 @@ async fn the_trail_has_what_is_done_about_a_person() {
     assert_eq!(
         (&gone[0]["object"], &gone[0]["about"]),
         (&json!(id), &Value::Null),
-        "only the id is left"
+        "the id is left"
     );
 }
 
