@@ -65,7 +65,9 @@ async fn a_link_shows_the_report_alone() {
     let of: Vec<_> =
         trail.as_array().unwrap().iter().map(|row| (&row["who"], &row["what"])).collect();
     let view = (&json!("a shared link"), &json!("read a report"));
-    assert_eq!(of, [view, view, (&json!("tests"), &json!("shared a report"))]);
+    let who = &json!("tests");
+    let [shared, launched] = ["shared a report", "launched an interview"].map(|it| json!(it));
+    assert_eq!(of, [view, view, (who, &shared), (who, &launched)]);
     assert!(!web.database.dump().await.unwrap().contains(&token), "kept as a hash");
     // The token opens nothing else.
     for path in ["/api/interviews", &path, "/api/audit"] {
