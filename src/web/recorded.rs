@@ -67,6 +67,7 @@ const ROUTES: &[(&str, &str, Recorded)] = &[
     ("PUT", "/api/interviews/{id}/appointment", Always(&[Act::ProposedTime])),
     ("DELETE", "/api/interviews/{id}/appointment", Always(&[Act::TookTimeBack])),
     ("PUT", "/api/interviews/{id}/decision", Always(&[Act::Decided])),
+    ("PUT", "/api/interviews/{id}/levels", Always(&[Act::GaveLevel])),
     ("POST", "/api/interviews/{id}/notes", Always(&[Act::WroteNote])),
     ("POST", "/api/interviews/{id}/report", Always(&[Act::MadeReport])),
     ("POST", "/api/interviews/{id}/shares", Always(&[Act::SharedReport])),

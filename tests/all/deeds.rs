@@ -177,20 +177,9 @@ async fn the_trail_has_what_is_done_about_a_person() {
     let id = folder.id().to_string();
     let all = trail(&mut ada, "").await;
     let rows: Vec<_> = all.into_iter().filter(|row| row["object"] == id.as_str()).collect();
-    let expected = [
-        "launched",
-        "read_interview",
-        "read_report",
-        "heard_recording",
-        "exported",
-        "exported",
-        "wrote_note",
-        "decided",
-        "gave_feedback",
-        "asked_deletion",
-        "asked_review",
-    ];
-    assert_eq!(deeds(&rows), expected, "{rows:?}");
+    let expected = "launched read_interview read_report heard_recording exported exported wrote_note decided \
+                    gave_feedback asked_deletion asked_review";
+    assert_eq!(deeds(&rows).join(" "), expected, "{rows:?}");
     assert_eq!(rows[0]["about"], json!({"kind": "interview", "name": "Ilse Varga"}));
     assert_eq!(rows[9]["actor"], json!({"kind": "candidate", "id": id}));
     assert_eq!(rows[9]["who"], "the candidate");

@@ -2,15 +2,13 @@
 //! stands between spaces.
 
 /// What a face, a body or a breath does, in English.
-pub(super) const FACE: &str =
-    " smile nod laugh chuckle giggle grin smirk sigh pause lean tilt shrug wink blink beam frown \
+pub(super) const FACE: &str = " smile nod laugh chuckle giggle grin smirk sigh pause lean tilt shrug wink blink beam frown \
     cough gasp hum exhale inhale breathe whisper murmur mutter clap applaud gesture gesticulate \
     hesitate ponder stammer stutter squint yawn sniff gulp wince fidget snicker snort cackle bow \
     gaze glance stare chortle sob weep groan muse scribble jot sip wave ";
 
 /// The same in the third person of German and Italian.
-pub(super) const FINITE: &str =
-    " lächelt nickt lacht schmunzelt grinst seufzt räuspert kichert zwinkert blinzelt pausiert \
+pub(super) const FINITE: &str = " lächelt nickt lacht schmunzelt grinst seufzt räuspert kichert zwinkert blinzelt pausiert \
     wartet überlegt lehnt beugt neigt atmet flüstert murmelt zuckt runzelt gestikuliert blättert \
     winkt klatscht hustet hüstelt strahlt zögert schweigt notiert tippt stockt grübelt sinniert \
     sorride annuisce ride ridacchia sospira sogghigna ammicca tossisce sussurra mormora sbuffa \
@@ -24,8 +22,7 @@ pub(super) const IDLE: &str =
 pub(super) const AWAITED: &str = " for moment second while answer response reply antwort risposta ";
 
 /// The same in German and Italian, with the particle that a verb may need.
-pub(super) const GO_WITHOUT_OBJECT: &str =
-    " denkt hört schaut blickt hält schreibt liest sieht spricht aspetta ascolta pensa scrive \
+pub(super) const GO_WITHOUT_OBJECT: &str = " denkt hört schaut blickt hält schreibt liest sieht spricht aspetta ascolta pensa scrive \
     guarda ";
 
 /// Things that are heard or seen of somebody.
@@ -35,8 +32,7 @@ pub(super) const HEADS: &str = " pause pauses silence beat laugh laughter chuckl
     risate sospiro cenno respiro applausi ";
 
 /// Things that are so only behind a preposition: "in a warm tone".
-pub(super) const TONES: &str =
-    " tone voice warmth enthusiasm curiosity empathy stimme ton tonfall wärme begeisterung neugier \
+pub(super) const TONES: &str = " tone voice warmth enthusiasm curiosity empathy stimme ton tonfall wärme begeisterung neugier \
     tono voce calore entusiasmo whisper interest excitement sympathy surprise flüsterton \
     interesse sussurro ";
 
@@ -54,8 +50,7 @@ pub(super) const LIGHT_VERBS: &str =
     " takes gives lets makes draws macht nimmt holt gibt lässt zeigt fa tira prende ";
 
 /// The ways in which something is said.
-pub(super) const MANNERS: &str =
-    " softly warmly gently quietly kindly thoughtfully slowly calmly cheerfully playfully \
+pub(super) const MANNERS: &str = " softly warmly gently quietly kindly thoughtfully slowly calmly cheerfully playfully \
     encouragingly reassuringly sympathetically nervously excitedly brightly lightly curiously \
     knowingly politely patiently attentively sincerely tenderly smilingly closely briefly amused \
     intrigued delighted leise sanft freundlich herzlich nachdenklich fröhlich aufmunternd \
@@ -78,8 +73,7 @@ pub(super) const BEARINGS: &str = " at to toward towards into through over aroun
 pub(super) const INTO: &str = " into toward towards through onto ";
 
 /// What follows a German or an Italian verb, and no English word.
-pub(super) const GERMAN_OBJECTS: &str =
-    " der den dem des ein eine einen einem auf durch über aus ins zum zur im sich seine seinen \
+pub(super) const GERMAN_OBJECTS: &str = " der den dem des ein eine einen einem auf durch über aus ins zum zur im sich seine seinen \
     ihre ihren die das ";
 pub(super) const ITALIAN_OBJECTS: &str = " il lo la l i gli le un una uno verso ";
 
@@ -121,8 +115,7 @@ pub(super) const OPENERS: &str = " no yes please if whether when while because s
     scusi bene certo senza forse magari ";
 
 /// Words that end like a third person's verb and are none.
-pub(super) const NO_VERBS: &str =
-    " yes thanks perhaps always sometimes besides afterwards towards regards ours yours theirs \
+pub(super) const NO_VERBS: &str = " yes thanks perhaps always sometimes besides afterwards towards regards ours yours theirs \
     hers others details examples questions tests days weeks months years hours minutes numbers \
     names lots loads heaps congrats cheers greetings nowadays overseas upwards downwards \
     backwards forwards links words teams projects nicht jetzt selbst meist fast sonst erst gut \
@@ -131,8 +124,7 @@ pub(super) const NO_VERBS: &str =
     vorausgesetzt unbekannt erlaubt erwünscht ";
 
 /// Verbs by which something is stated though nobody is named: "makes sense", "kommt drauf an".
-pub(super) const ASSERTIONS: &str =
-    " sounds seems makes depends means matters works helps counts applies includes needs goes \
+pub(super) const ASSERTIONS: &str = " sounds seems makes depends means matters works helps counts applies includes needs goes \
     saves costs covers happens feels remains stays belongs relates refers follows starts begins \
     ends comes speaks stands geht dauert heißt hängt gilt gibt reicht passt stimmt klingt bleibt \
     zählt hilft braucht lohnt liegt steht betrifft gehört bedeutet stammt funktioniert existiert \
