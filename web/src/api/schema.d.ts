@@ -35,7 +35,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Changes what somebody may do. */
+        /** Changes what somebody may do. Whoever lets them do more has shown within 5 minutes who they are. */
         patch: operations["changeAccount"];
         trace?: never;
     };
@@ -65,6 +65,57 @@ export interface paths {
         };
         /** The audit trail, the newest first. */
         get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/audit/chain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Checks the chain of the audit trail: whether it is as it was written, and up to which entry. */
+        get: operations["checkAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/audit/choices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What entries of the audit trail can be looked for by. */
+        get: operations["listAuditChoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/audit/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The audit trail as CSV, the newest first, 100,000 entries at most, each with its hash. */
+        get: operations["exportAudit"];
         put?: never;
         post?: never;
         delete?: never;
@@ -488,6 +539,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Shows once more who it is, by the password: for 5 minutes they may then give others access. */
+        post: operations["confirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/documents": {
         parameters: {
             query?: never;
@@ -738,6 +806,23 @@ export interface paths {
         /** How long replies took, in parts that sum to the whole, with the settings that cause each. */
         get: operations["getLatency"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/interviews/{id}/levels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Gives a criterion a level, as a person who has read the answers. It counts in place of a model's. */
+        put: operations["giveLevel"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1220,6 +1305,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/receipts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The receipts of deleted interviews, the newest first. */
+        get: operations["listReceipts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/roles": {
         parameters: {
             query?: never;
@@ -1419,6 +1521,18 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * @description A kind of thing that an entry is about.
+         * @enum {string}
+         */
+        AboutKind: "interview" | "opening" | "account" | "key" | "webhook" | "blueprint";
+        /** @description What an entry is about. */
+        AboutView: {
+            /** @description What it is. */
+            kind: components["schemas"]["AboutKind"];
+            /** @description What it is called. */
+            name: string;
+        };
+        /**
          * @description What is made different for a candidate who needs it: as whoever invited them set it, or as they chose.
          *     Nobody who decides about them is shown it.
          */
@@ -1450,6 +1564,8 @@ export interface components {
             disabled: boolean;
             /** @description Their e-mail address. */
             email: string;
+            /** @description Whether they have a password here; without one they sign in elsewhere. */
+            has_password: boolean;
             /** @description Its id. */
             id: string;
             /**
@@ -1480,6 +1596,27 @@ export interface components {
             account: components["schemas"]["Account"];
             /** @description Relative to this server's address. It is shown this once, and works for seven days. */
             link: string;
+        };
+        /** @description Somebody who stands in the trail. */
+        ActorChoice: {
+            /** @description What to ask with. */
+            actor: string;
+            /** @description What they are. */
+            kind: components["schemas"]["ActorKind"];
+            /** @description What they were called last. */
+            name: string;
+        };
+        /**
+         * @description What somebody is who did something.
+         * @enum {string}
+         */
+        ActorKind: "person" | "key" | "candidate" | "system" | "unknown";
+        /** @description Who did it: two may have one name. */
+        ActorView: {
+            /** @description The id of the account, of the key, or of the candidate's interview; else empty. */
+            id: string;
+            /** @description What they are. */
+            kind: components["schemas"]["ActorKind"];
         };
         /** @description Where and how to join. */
         Admission: {
@@ -1561,6 +1698,19 @@ export interface components {
             /** @description The time zone in which the candidate reads it, such as Europe/Berlin; empty: UTC. */
             zone?: string;
         };
+        /** @description A part of an interview and its questions. */
+        AskedPart: {
+            /** @description Whether they are the recruiter's own. */
+            own: boolean;
+            /** @description In order; a model may ask them in other words. */
+            questions: string[];
+            /**
+             * Format: int32
+             * @description How many are asked at most, follow-ups among them.
+             */
+            questions_max: number;
+            title: string;
+        };
         /** @description A question. */
         AskedView: {
             answered: components["schemas"]["Answered"];
@@ -1573,6 +1723,8 @@ export interface components {
             about: string;
             /** @description The candidate's own words for it, each of which was found in the transcript. */
             evidence: components["schemas"]["Evidence"][];
+            /** @description Who gave that level, where a person did; nothing where a model did, or nobody. */
+            given_by?: string | null;
             /**
              * Format: int32
              * @description From 1 (the answers speak against it) to 5 (fully shown); nothing where nobody can tell.
@@ -1607,20 +1759,64 @@ export interface components {
              */
             of: number;
         };
+        /**
+         * @description Whether the trail is as it was written. Each entry has the hash of the one before and of its own content,
+         *     so an entry that was changed, left out or put between is found.
+         */
+        AuditChain: {
+            fault?: components["schemas"]["AuditFault"] | null;
+            /**
+             * Format: int64
+             * @description The first entry that is kept; nothing in an empty trail.
+             */
+            first?: number | null;
+            /**
+             * Format: int64
+             * @description Up to this entry everything is as it was written.
+             */
+            intact_up_to: number;
+            /**
+             * Format: int64
+             * @description The entry that was written last.
+             */
+            last: number;
+        };
+        /** @description What entries can be looked for by. */
+        AuditChoices: {
+            /** @description Who stands in the trail. */
+            actors: components["schemas"]["ActorChoice"][];
+            /** @description What can be done. */
+            deeds: components["schemas"]["DeedChoice"][];
+        };
+        /**
+         * @description What is wrong with the trail.
+         * @enum {string}
+         */
+        AuditFault: "changed" | "missing" | "beginning_missing";
         /** @description Who did what, when. */
         AuditRow: {
+            about?: components["schemas"]["AboutView"] | null;
+            /** @description Who it was, beside the name. */
+            actor: components["schemas"]["ActorView"];
             /**
              * Format: int64
              * @description In milliseconds since 1970.
              */
             at: number;
+            /** @description The deed's name; empty in entries of an older program that this one does not know. */
+            deed: string;
             /** @description More about it. */
             detail: string;
+            /**
+             * Format: int64
+             * @description Its place in the chain of entries, from 1.
+             */
+            number: number;
             /** @description To what: an id. */
             object: string;
-            /** @description What was done. */
+            /** @description What was done, in words. */
             what: string;
-            /** @description The name of the account or key. */
+            /** @description The name of the account or key at that time. */
             who: string;
         };
         /** @description What code alone reads from the journal. */
@@ -1631,6 +1827,8 @@ export interface components {
             corrections: components["schemas"]["Correction"][];
             /** @description Counts. They are no scores. */
             facts: components["schemas"]["Facts"];
+            /** @description What pages and files say in figures of questions and replies. */
+            figures?: components["schemas"]["ReportFigures"];
             /** @description What it is the report of. */
             header: components["schemas"]["ReportHeader"];
             /** @description Each question, and what became of it. */
@@ -1902,6 +2100,10 @@ export interface components {
             /** @description In their words. */
             text: string;
         };
+        /** @description Somebody shows once more who they are. */
+        ConfirmForm: {
+            password?: string;
+        };
         /** @description A field of the form. */
         ContactField: {
             /** @description Its name. */
@@ -2059,6 +2261,13 @@ export interface components {
             reason?: string;
             verdict: components["schemas"]["Verdict"];
         };
+        /** @description A deed. */
+        DeedChoice: {
+            /** @description What to ask with. */
+            deed: string;
+            /** @description In words. */
+            words: string;
+        };
         /** @description A message to a webhook. */
         Delivery: {
             /** @description What is sent. */
@@ -2130,6 +2339,8 @@ export interface components {
         End: "completed" | "candidate_ended" | "candidate_left" | "candidate_silent" | "no_show" | "out_of_time" | "max_turns" | "abuse" | "technical" | "operator";
         /** @description How long an interview takes. */
         Estimate: {
+            /** @description What it asks, part by part: the blueprint's questions, and the recruiter's own. */
+            asked: components["schemas"]["AskedPart"][];
             /**
              * Format: int64
              * @description When it ends, whatever is missing.
@@ -2347,7 +2558,7 @@ export interface components {
             total: number;
         };
         /** @description An interview as a recruiter sees it in the list. */
-        InterviewRow: components["schemas"]["Invitation"] & components["schemas"]["InterviewDetails"] & {
+        InterviewRow: components["schemas"]["Standing"] & components["schemas"]["Invitation"] & components["schemas"]["InterviewDetails"] & {
             /** @description What was decided last: `advance`, `hold` or `reject`. */
             decision?: string | null;
             /** @description Their e-mail address; may be empty. */
@@ -2369,10 +2580,6 @@ export interface components {
             name: string;
             /** @description The opening that it belongs to. */
             opening?: string | null;
-            /** @description Whether the candidate is simulated: it is no interview with a person, and counts nowhere. */
-            simulated: boolean;
-            /** @description Where it stands. */
-            state: components["schemas"]["State"];
             /**
              * Format: int64
              * @description When this row changed last, in milliseconds since 1970.
@@ -2511,6 +2718,8 @@ export interface components {
             accommodations?: components["schemas"]["Accommodations"];
             /** @description Whether it is practice: then whoever is interviewed gets something back. */
             practice?: boolean;
+            /** @description Whether whoever launches it tries it themselves: then nobody decides about it. */
+            trial?: boolean;
         };
         /** @description A launched interview. */
         Launched: {
@@ -2530,6 +2739,16 @@ export interface components {
             name: string;
             /** @description What people read. */
             title: string;
+        };
+        /** @description A person's level for a criterion. */
+        LevelForm: {
+            /** @description The criterion's name, as the report has it. */
+            criterion: string;
+            /**
+             * Format: int32
+             * @description From 1 (the answers speak against it) to 5 (fully shown); nothing takes back the one before.
+             */
+            level?: number | null;
         };
         /** @description A line of a list that is no candidate. */
         ListLine: {
@@ -2905,6 +3124,11 @@ export interface components {
              */
             retention_days: number | null;
         };
+        /**
+         * @description What an interview that is over came to. Only [`Outcome::Completed`] is ever called completed.
+         * @enum {string}
+         */
+        Outcome: "completed" | "candidate_ended" | "candidate_left" | "candidate_silent" | "no_show" | "out_of_time" | "max_turns" | "abuse" | "technical" | "operator" | "interrupted";
         /** @description All criteria together. Code alone computes it. */
         Overall: {
             /**
@@ -2912,6 +3136,8 @@ export interface components {
              * @description Criteria for which there is evidence.
              */
             covered: number;
+            /** @description Who gave the levels, or why nobody did: a sentence. Empty before the report is made. */
+            judged_by?: string;
             /**
              * Format: int32
              * @description All criteria.
@@ -3121,6 +3347,29 @@ export interface components {
             /** @description One sentence or two. */
             message: string;
         };
+        /** @description What became of questions, in figures. */
+        QuestionFigures: {
+            /**
+             * Format: int32
+             * @description Those of them that have an answer.
+             */
+            answered: number;
+            /**
+             * Format: int32
+             * @description Those that were heard.
+             */
+            asked: number;
+            /**
+             * Format: int32
+             * @description All questions, those that nobody asked too.
+             */
+            of: number;
+            /**
+             * Format: int32
+             * @description Those of them that were answered in part.
+             */
+            partly: number;
+        };
         /**
          * @description Where a planned question comes from.
          * @enum {string}
@@ -3163,18 +3412,18 @@ export interface components {
          * @enum {string}
          */
         QuestionStatus: "open" | "asked" | "answered_partial" | "answered" | "unknown";
-        /** @description What is left of an interview that was removed. */
+        /** @description What is left of a deleted interview; nothing in it names a candidate. */
         Receipt: {
             /**
              * Format: int64
-             * @description When its removal was asked for.
+             * @description When its deletion was asked for: by the candidate, where they asked, else by whoever removed it.
              */
             asked_at: number;
-            /** @description Who removed it. */
-            asked_by: string;
+            /** @description Whether it was the candidate who asked for it. */
+            by_candidate: boolean;
             /**
              * Format: int64
-             * @description When nothing was left of it.
+             * @description When nothing was left; nothing while the deletion is under way.
              */
             done_at?: number | null;
             /** @description The interview's id. */
@@ -3184,10 +3433,15 @@ export interface components {
              * @description When it was made, in milliseconds since 1970.
              */
             made_at: number;
-            /** @description What was removed. */
+            /**
+             * Format: int64
+             * @description When somebody removed it.
+             */
+            removed_at: number;
+            /** @description Who removed it; `retention` where its time was over. */
+            removed_by: string;
+            /** @description What was deleted. */
             what: string;
-            /** @description Whether the candidate asked for it; `asked_at` is when they did. */
-            wished: boolean;
         };
         /** @description What an applicant tracking system says that it has read. */
         Received: {
@@ -3202,6 +3456,31 @@ export interface components {
          * @enum {string}
          */
         Recording: "off" | "asked" | "on";
+        /** @description How long replies took, in figures, from the candidate's last voice to our first sound. */
+        ReplyFigures: {
+            /**
+             * Format: int64
+             * @description What a bar's full length stands for in a picture; a reply that took longer fills it.
+             */
+            bar_ms: number;
+            /**
+             * Format: int32
+             * @description Replies to what was spoken.
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @description Half of them took no longer, in milliseconds; 0 where there are none.
+             */
+            half_ms: number;
+            /** @description What `slow_ms` is. */
+            slow: components["schemas"]["SlowReply"];
+            /**
+             * Format: int64
+             * @description How long a slow one took.
+             */
+            slow_ms: number;
+        };
         /** @description The report of an interview. */
         Report: components["schemas"]["Basis"] & {
             /** @description What each criterion came to, in the order of the rubric; empty before the report is made. */
@@ -3218,6 +3497,13 @@ export interface components {
              * @description The format's version, now 1.
              */
             v: number;
+        };
+        /** @description What pages and files say in figures of questions and replies. */
+        ReportFigures: {
+            /** @description Of its questions. */
+            questions: components["schemas"]["QuestionFigures"];
+            /** @description Of our replies to what was spoken. */
+            replies: components["schemas"]["ReplyFigures"];
         };
         /**
          * @description Who reads a report beside recruiters.
@@ -3244,6 +3530,7 @@ export interface components {
             engine: number;
             /** @description The interview's id. */
             interview: string;
+            outcome?: components["schemas"]["Outcome"] | null;
             /** @description What a reader has to know before they rely on it: a sentence each. */
             quality: string[];
             /**
@@ -3296,6 +3583,8 @@ export interface components {
             at_ms?: number | null;
             /** @description The answers' own words, from their beginning. */
             quotes: components["schemas"]["Evidence"][];
+            /** @description What the same question has in the interviews of others: its words without the candidate's name. */
+            same?: string;
             /** @description The title of its part. */
             stage: string;
             /** @description Its words. */
@@ -3404,6 +3693,8 @@ export interface components {
             real_model: boolean;
             /** @description Whether a recogniser and a voice are set that are not for trying alone. */
             real_speech: boolean;
+            /** @description Whether candidates can be recorded. */
+            records: boolean;
             /** @description Whether invitations can go out by mail. */
             sends_mail: boolean;
             /** @description What the pages show. */
@@ -3508,6 +3799,11 @@ export interface components {
              */
             speed?: number | null;
         };
+        /**
+         * @description Which reply stands for the slow ones.
+         * @enum {string}
+         */
+        SlowReply: "slowest" | "of100";
         /** @description What was heard. */
         SoundCheckView: {
             /** @description The words as they were understood; empty where there were none. */
@@ -3548,6 +3844,16 @@ export interface components {
             id: string;
             /** @description What to show. */
             title: string;
+        };
+        /** @description Where an interview stands, and whom it is about. */
+        Standing: {
+            outcome?: components["schemas"]["Outcome"] | null;
+            /** @description Whether the candidate is simulated: it is no interview with a person, and counts nowhere. */
+            simulated: boolean;
+            /** @description Where it stands. */
+            state: components["schemas"]["State"];
+            /** @description Whether somebody of the house tries it themselves: nobody decides about it, and it counts nowhere. */
+            trial: boolean;
         };
         /** @description The candidate starts. */
         StartForm: {
@@ -3673,6 +3979,8 @@ export interface components {
             integrity: components["schemas"]["Integrity"];
             /** @description The language that it is held in, by its code of ISO 639-1; the pages are in it at first. */
             language: string;
+            /** @description The interview's id, where somebody of the house tries it: their way to its report. */
+            trial?: string | null;
         };
         /** @description A topic and how far it is. */
         TopicProgress: {
@@ -3972,6 +4280,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description They are to show again who they are */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4023,8 +4340,16 @@ export interface operations {
     listAudit: {
         parameters: {
             query?: {
+                /** @description From this time on, in milliseconds since 1970. */
+                from?: number;
                 /** @description Before this time, in milliseconds since 1970; now, if left out. */
                 before?: number;
+                /** @description Entries with a smaller number: the next part after the one that ends with it. */
+                below?: number;
+                /** @description Whose entries, as `actor` of the choices. */
+                actor?: string;
+                /** @description Which deed, as `deed` of the choices. */
+                deed?: string;
                 /** @description So many at most; 200 are the most. */
                 max?: number;
             };
@@ -4040,6 +4365,101 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuditRow"][];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    checkAudit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditChain"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAuditChoices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditChoices"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exportAudit: {
+        parameters: {
+            query?: {
+                /** @description From this time on, in milliseconds since 1970. */
+                from?: number;
+                /** @description Before this time, in milliseconds since 1970; now, if left out. */
+                before?: number;
+                /** @description Entries with a smaller number: the next part after the one that ends with it. */
+                below?: number;
+                /** @description Whose entries, as `actor` of the choices. */
+                actor?: string;
+                /** @description Which deed, as `deed` of the choices. */
+                deed?: string;
+                /** @description So many at most; 200 are the most. */
+                max?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": unknown;
                 };
             };
             default: {
@@ -5194,6 +5614,53 @@ export interface operations {
             };
         };
     };
+    confirm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmForm"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The password is wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many tries */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     readDocument: {
         parameters: {
             query?: {
@@ -5809,6 +6276,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Nobody is rejected before the interview was held */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description A rejection needs a reason */
             422: {
                 headers: {
@@ -5994,6 +6470,67 @@ export interface operations {
             };
             /** @description There is no such interview */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    giveLevel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LevelForm"];
+            };
+        };
+        responses: {
+            /** @description The report with it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Report"];
+                };
+            };
+            /** @description There is no such interview */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no report yet */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such criterion or level */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6803,7 +7340,10 @@ export interface operations {
     };
     startSignIn: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether they show there again who they are, also if they are signed in there. */
+                fresh?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -7465,6 +8005,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listReceipts: {
+        parameters: {
+            query?: {
+                /** @description Those of interviews that were removed before this time, in milliseconds since 1970; now, if left out. */
+                before?: number;
+                /** @description So many at most; 200 are the most. */
+                max?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"][];
                 };
             };
             default: {
