@@ -105,7 +105,10 @@ async fn the_trail_tells_a_key_from_a_person() {
     let web = TestWeb::new();
     let mut ada = ada(&web).await;
     let (key, secret) = web.database.make_key("Ada", Role::Admin).await.unwrap();
-    let opening = json!({"title": "Backend", "blueprint": "mock-interview"});
+    let opening = json!({
+        "title": "Backend", "role": "Backend engineer", "level": "senior",
+        "blueprint": "mock-interview", "link_days": 14,
+    });
     let request = Request::post("/api/openings")
         .header("authorization", format!("Bearer {secret}"))
         .header("content-type", "application/json");
@@ -212,9 +215,11 @@ async fn the_trail_is_checked_and_exported() {
     let web = TestWeb::new();
     let mut ada = ada(&web).await;
     web.launch().await;
-    let id = web.folder().id();
+    let folder = web.folder();
+    let ended = entry(3, Event::Tick, vec![Effect::Hangup { end: End::Completed }]);
+    write_journal(&folder, &(begun(&folder) + &ended));
     let decision = json!({"verdict": "reject", "reason": "=cmd"});
-    ada.ask(Method::PUT, &format!("/api/interviews/{id}/decision"), &decision).await;
+    ada.ask(Method::PUT, &format!("/api/interviews/{}/decision", folder.id()), &decision).await;
     let (_, chain) = ada.get("/api/audit/chain").await;
     let last = chain["last"].as_i64().unwrap();
     assert!(last >= 4, "{chain}");

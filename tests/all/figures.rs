@@ -49,7 +49,7 @@ async fn row(web: &TestWeb, id: &str) -> Value {
     rows.iter().find(|row| row["id"] == id).unwrap_or_else(|| panic!("no {id} in {listed}")).clone()
 }
 
-/// B33: every end is told apart, in the list, the report and its files; "completed" is said of one alone.
+/// U04: every end is told apart, in the list, the report and its files; "completed" is said of one alone.
 #[tokio::test]
 async fn only_what_was_completed_is_called_so() {
     let web = TestWeb::new();
@@ -81,7 +81,7 @@ async fn only_what_was_completed_is_called_so() {
     assert_eq!(listed["rows"][0]["outcome"], Value::Null, "{waiting} is not over");
 }
 
-/// B34: one's own try is a trial: nobody has to decide about it, nobody may, and its page after the end
+/// U04: one's own try is a trial: nobody has to decide about it, nobody may, and its page after the end
 /// knows the way to its report. A candidate's page knows none.
 #[tokio::test]
 async fn ones_own_try_is_a_trial() {
@@ -123,7 +123,7 @@ async fn ones_own_try_is_a_trial() {
     }
 }
 
-/// B17: people give levels where no model has; the weighted mean and the files have them, and who gave them.
+/// U04: people give levels where no model has; the weighted mean and the files have them, and who gave them.
 /// A program gives none, and a level is taken back.
 #[tokio::test]
 async fn people_give_levels() {
@@ -165,7 +165,7 @@ async fn people_give_levels() {
     assert!(audit.to_string().contains("gave a level"), "{audit}");
 }
 
-/// B15: all that is asked is told before, in its order: the blueprint's questions, and one's own in between.
+/// U04: all that is asked is told before, in its order: the blueprint's questions, and one's own in between.
 #[tokio::test]
 async fn all_that_is_asked_is_told() {
     let web = TestWeb::new();

@@ -14,6 +14,8 @@ function row(id: string, state: State, more: Partial<InterviewRow> = {}): Interv
     title: 'Interview',
     state,
     end: null,
+    outcome: null,
+    trial: false,
     made_at: 10,
     started_at: null,
     expires_at: null,

@@ -25,7 +25,7 @@ use crate::{
 };
 
 /// The version of the decisions: the same inputs give the same effects under the same engine only.
-pub const ENGINE: u32 = 23;
+pub const ENGINE: u32 = 24;
 
 /// One interview.
 #[derive(Clone, Debug)]
