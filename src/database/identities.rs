@@ -50,7 +50,8 @@ impl Database {
     /// A sign-in that has begun; `None` when there is none, its time is over, or it was taken before.
     pub async fn take_sign_in(&self, state: &str) -> Result<Option<BegunSignIn>, DatabaseError> {
         let hash = hash(state);
-        let query = "SELECT nonce, verifier, fresh FROM oidc_sign_ins WHERE state_hash = $1 AND expires_at > $2";
+        let query = "SELECT nonce, verifier, fresh FROM oidc_sign_ins WHERE state_hash = $1 \
+                     AND expires_at > $2";
         let found = sqlx::query_as::<_, (String, String, i64)>(query).bind(&hash).bind(now());
         let found = found.fetch_optional(self.pool().await?).await?;
         let gone = sqlx::query("DELETE FROM oidc_sign_ins WHERE state_hash = $1").bind(&hash);

@@ -162,7 +162,8 @@ impl Provider {
 
     /// Where a browser goes to sign in.
     ///
-    /// `is_fresh` asks the provider for a password, or whatever else it asks, also of whoever is signed in there.
+    /// `is_fresh` asks the provider for a password, or whatever else it asks, also of whoever is signed
+    /// in there.
     pub async fn begin(&self, is_fresh: bool) -> Result<Begun, NotSignedIn> {
         let known = self.known(KNOWN_FOR).await?;
         let (state, nonce, verifier) = (secret(), secret(), secret());

@@ -254,7 +254,8 @@ fn needed(method: &Method, path: &str) -> Needed {
     }
     let reads = *method == Method::GET || *method == Method::HEAD;
     Needed::Role(match path {
-        // Taking access away waits for no password; what changes about an account is looked at when it is known.
+        // Taking access away waits for no password; what changes about an account is looked at when it
+        // is known.
         _ if is_of(&ADMIN) && (*method == Method::DELETE || *method == Method::PATCH) => {
             return Needed::Person(Role::Admin);
         }

@@ -1,5 +1,5 @@
-//! What people may ask, decide and know: forbidden questions and steps, languages that nobody hears here, links
-//! that work no more, and the API's own description.
+//! What people may ask, decide and know: forbidden questions and steps, languages that nobody hears here,
+//! links that work no more, and the API's own description.
 
 use axum::{
     body::Body,
@@ -44,8 +44,8 @@ fn english_alone(blueprints: &[&str]) -> TestWeb {
     })
 }
 
-/// GDPR 22: nobody is rejected before their interview was held, by invitation or while it goes on; other decisions
-/// are taken, and a rejection once it is over.
+/// GDPR 22: nobody is rejected before their interview was held, by invitation or while it goes on; other
+/// decisions are taken, and a rejection once it is over.
 #[tokio::test]
 async fn nobody_is_rejected_unheard() {
     let web = TestWeb::new();
@@ -71,8 +71,8 @@ async fn nobody_is_rejected_unheard() {
     assert_eq!(decide("reject").await.0, StatusCode::OK);
 }
 
-/// What may not be asked is refused on each way by which a question comes in, in three languages; what only sounds
-/// like it is not.
+/// What may not be asked is refused on each way by which a question comes in, in three languages; what
+/// only sounds like it is not.
 #[tokio::test]
 async fn forbidden_questions_are_refused_on_every_way() {
     let web = TestWeb::set_up(|data| {
@@ -81,7 +81,12 @@ async fn forbidden_questions_are_refused_on_every_way() {
         config.blueprints = blueprints.map(launchable).into();
         config
     });
-    let topic = |asked: &str, signal: &str| json!([{"key": "a", "title": "A", "sub_goals": [asked], "probes": [], "cues": [], "signals": [signal]}]);
+    let topic = |asked: &str, signal: &str| {
+        let (goals, signals) = ([asked], [signal]);
+        json!([{
+            "key": "a", "title": "A", "sub_goals": goals, "probes": [], "cues": [], "signals": signals,
+        }])
+    };
     let launch = async |blueprint: &str, field: &str, given: Value| {
         let mut form = json!({"name": "Ilse Varga", "role": "Analyst", "level": "senior"});
         form["blueprint"] = json!(blueprint);
@@ -146,8 +151,8 @@ async fn a_forbidden_suggestion_is_refused() {
     }
 }
 
-/// A language that neither ear nor voice knows is marked in the list with what is missing, and refused where an
-/// interview is launched or somebody is invited, unless the candidate is to type.
+/// A language that neither ear nor voice knows is marked in the list with what is missing, and refused
+/// where an interview is launched or somebody is invited, unless the candidate is to type.
 #[tokio::test]
 async fn a_language_that_nobody_hears_is_refused() {
     let web = english_alone(&["mock-interview", "mock-interview-de"]);
@@ -178,8 +183,9 @@ async fn a_language_that_nobody_hears_is_refused() {
     assert_eq!(web.get("/api/interviews").await.1["total"], 2);
 }
 
-/// C03, C04: whoever has a link that works no more is told why: a newer one was made, or the interview was deleted, as
-/// they asked and when. Of their link its hash alone is kept, and the time on the receipt is theirs.
+/// C03, C04: whoever has a link that works no more is told why: a newer one was made, or the interview
+/// was deleted, as they asked and when. Of their link its hash alone is kept, and the time on the receipt
+/// is theirs.
 #[tokio::test]
 async fn an_old_link_says_what_became_of_it() {
     let web = TestWeb::new();
@@ -225,7 +231,8 @@ async fn an_old_link_says_what_became_of_it() {
     assert!(said.contains("deleted on") && !said.contains("as you asked"), "{said}");
 }
 
-/// C03: what a candidate has put right stands beside the quote in the report, and in each file that it is exported to.
+/// C03: what a candidate has put right stands beside the quote in the report, and in each file that it is
+/// exported to.
 #[tokio::test]
 async fn corrections_stand_beside_the_quote() {
     let web = TestWeb::new();

@@ -235,7 +235,7 @@ async fn invented_quotes_are_dropped() {
     let asked = server.asked();
     let about: Vec<_> = asked.iter().filter(|asked| is_about(asked, "Payments")).collect();
     assert_eq!((asked.len(), about.len()), (3, 2));
-    let told = about[1].body["messages"][0]["content"].as_str().unwrap();
+    let told = about[1].body["messages"][1]["content"].as_str().unwrap();
     assert!(
         told.contains("turn 1 does not have the words \"I led forty people in Berlin\""),
         "{told}"

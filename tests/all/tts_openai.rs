@@ -253,7 +253,11 @@ async fn wrong_answers_are_errors() {
         let body = String::from_utf8(bytes(&[0x4141; 100])).unwrap();
         answer("200 OK", &format!("content-type: {kind}\r\n"), &body)
     };
-    let wav = |kind| vec![head(kind), Step::Send(chunk(b"RIFF\x24\x08\0\0WAVEfmt "))];
+    // A file that ends in its head.
+    let wav = |kind| {
+        let end = Step::Send(b"0\r\n\r\n".to_vec());
+        vec![head(kind), Step::Send(chunk(b"RIFF\x24\x08\0\0WAVEfmt ")), end]
+    };
     let error = json!({ "error": { "message": format!("no voice viola, {KEY}") } });
     let no_wav = "not with bare samples";
     let faults = vec![

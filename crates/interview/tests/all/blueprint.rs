@@ -177,7 +177,7 @@ fn guidance_is_a_text_like_others() {
     let context = Context { role: "baker".into(), ..Context::default() };
     let guidance =
         Blueprint::load(&files).unwrap().for_candidate(&context).agents[0].guidance.clone();
-    assert_eq!(guidance[4], "Nothing is missing for baker: hand over.");
+    assert_eq!(guidance[4], "Nothing is missing for \"baker\": hand over.");
     let (_, text) = files.iter_mut().find(|(name, _)| name == "self-intro.md").unwrap();
     *text = text.replacen("{{ role }}", "{{ wages }}", 1);
     let said = Blueprint::load(&files).unwrap_err()[0].to_string();

@@ -238,8 +238,9 @@ pub trait Llm: Send + Sync {
 pub struct TalkRequest {
     /// Our instructions: the agent's prompt, rendered. Nothing that others said or wrote is in it.
     pub system: String,
-    /// What is known, and the conversation so far, oldest first. It contains only words that were really heard. If the last line
-    /// is the interviewer's, the model goes on behind it; `system` says so where that is in mid-sentence.
+    /// What is known, and the conversation so far, oldest first. It contains only words that were really
+    /// heard. If the last line is the interviewer's, the model goes on behind it; `system` says so where
+    /// that is in mid-sentence.
     pub messages: Vec<Message>,
     /// The tools that the model may call in this reply.
     pub tools: Vec<Tool>,

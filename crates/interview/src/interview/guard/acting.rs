@@ -2,8 +2,8 @@
 //! result does not depend on the pieces in which it came.
 //!
 //! A stage direction is a few words in brackets, asterisks or underscores that describe how somebody acts,
-//! as `manner.rs` tells. What can be meant otherwise is one only if it is a sentence of its own: "what (flips
-//! the page) is it". Square brackets hold no speech unless it is said to somebody: "[pause]", "[Company]".
+//! as `manner.rs` tells. What can be meant otherwise is one only if it is a sentence of its own: "what (opens
+//! the window) is it". Square brackets hold no speech unless it is said to somebody: "[pause]", "[Company]".
 
 use super::manner::{Manner, manner};
 
@@ -265,7 +265,7 @@ mod tests {
             ("Well, *pauses briefly* what next?", "Well, what next?"),
             ("Well (clears throat) what next?", "Well what next?"),
             ("Did the crowd *laugh* at a *pause*?", "Did the crowd *laugh* at a *pause*?"),
-            ("(flips the page) What (flips the page) is it?", "What (flips the page) is it?"),
+            ("(opens the window) What (opens the window) is it?", "What (opens the window) is it?"),
             ("Hello [Name], welcome to [Company Name].", "Hello , welcome to ."),
             ("The list [1, 2] and f(x) * g(x).", "The list [1, 2] and f(x) * g(x)."),
             ("(smiles (softly)) I see.", "I see."),

@@ -74,11 +74,19 @@ impl Table {
         }
     }
 
-    /// What the words of a sentence announce, unless they report it of others.
+    /// What the words of a sentence announce, unless they report it of others. Of two phrases the one within
+    /// the other counts for nothing: "passiamo alla prossima parte" is no "alla prossima".
     pub(super) fn announced(&self, words: &[&str]) -> Vec<Announcement> {
-        let found = self.announcements.find(words);
-        let ours = found.filter(|(_, from, _)| !self.is_reported(&words[..*from]));
-        ours.map(|(announcement, ..)| announcement).collect()
+        let found: Vec<_> = self.announcements.find(words).collect();
+        let is_within = |from: usize, to: usize| {
+            let longer =
+                |other: usize, end: usize| other <= from && to <= end && end - other > to - from;
+            found.iter().any(|(_, other, end)| longer(*other, *end))
+        };
+        let ours = found
+            .iter()
+            .filter(|(_, from, to)| !is_within(*from, *to) && !self.is_reported(&words[..*from]));
+        ours.map(|(announcement, ..)| *announcement).collect()
     }
 
     /// Whether the words of a sentence begin with a farewell.

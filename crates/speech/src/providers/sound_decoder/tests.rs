@@ -128,7 +128,8 @@ fn sound_comes_before_the_file_has_ended() {
     }
 }
 
-/// P10: the noise that a file becomes when its frames are nonsense is not heard: the first broken one ends it.
+/// P10: the noise that a file becomes when its frames are nonsense is not heard: the first broken one
+/// ends it.
 #[test]
 fn nonsense_is_not_heard() {
     let noise = |factor: usize, length: usize| (0..length).map(move |n| (n * factor % 256) as u8);
