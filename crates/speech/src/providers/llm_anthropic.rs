@@ -491,7 +491,10 @@ mod tests {
     /// P04: thoughts are no words, shown or encrypted, streamed or whole, and are noticed.
     #[test]
     fn thoughts_are_kept_apart() {
-        let start = |block: Value| json!({ "type": "content_block_start", "index": 0, "content_block": block });
+        let start = |block: Value| {
+            let kind = "content_block_start";
+            json!({ "type": kind, "index": 0, "content_block": block })
+        };
         let thought =
             json!({ "type": "thinking", "thinking": "She seems nervous.", "signature": "c2ln" });
         let hidden = json!({ "type": "redacted_thinking", "data": "c2ln" });

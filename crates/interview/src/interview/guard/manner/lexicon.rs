@@ -1,5 +1,4 @@
-//! The closed classes of words by which descriptions are told from speech, in three languages. \
-    Each word
+//! The closed classes of words by which descriptions are told from speech, in three languages. Each word
 //! stands between spaces.
 
 /// What a face, a body or a breath does, in English.
