@@ -169,7 +169,7 @@ async fn an_answer_can_be_typed() {
     let dev = Dev::start();
     let typed =
         ["Ja, wir können anfangen.", "Ich backe seit zwölf Jahren Brot und leite eine Bäckerei."];
-    let way = ["--blueprint", "mock-interview-de", "--answers", "[]"];
+    let way = ["--blueprint", "mock-interview-de", "--answers", "[]", "--text"];
     let types = ["--type", typed[0], "--type", typed[1], "--end-after", "2"];
     let seen = drive("typed", &dev.url, &[&way[..], &types].concat()).await;
     assert_eq!((&seen["pageErrors"], &seen["overflows"]), (&json!([]), &json!([])));

@@ -17,6 +17,7 @@
 //                           the next question, reload and go on, then end
 //     --rejoin              then let another tab take the room, and take it back
 //     --muted-first         say the first answer muted, until the interviewer has noticed, before it is said
+//     --text                launched to be held in text alone, as it has to be in a language that nothing hears here
 //     --denied              no microphone opens, and the notice about that has the way into the room, by typing
 //     --record-on           what records the microphone before it is heard cannot be stopped
 import { readFileSync } from 'node:fs';
@@ -42,6 +43,7 @@ const { values: options } = parseArgs({
     rejoin: { type: 'boolean' },
     'muted-first': { type: 'boolean' },
     denied: { type: 'boolean' },
+    text: { type: 'boolean' },
     'record-on': { type: 'boolean' },
   },
 });
@@ -113,8 +115,7 @@ async function launch() {
   await page.getByLabel('Level').selectOption('senior');
   if (options.blueprint) await page.locator(`input[name=blueprint][value="${options.blueprint}"]`).check();
   // In a language that nothing hears here it is launched for somebody who types.
-  const types = page.getByLabel('Held in text alone');
-  if (await types.isVisible()) await types.check();
+  if (options.text) await page.getByRole('checkbox', { name: 'Held in text alone' }).check();
   await page.getByRole('button', { name: 'Launch now' }).click();
   const link = await page.getByLabel('Candidate’s link').inputValue();
   await shots(page, '2-link', [page.locator('#link')]);
