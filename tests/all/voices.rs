@@ -317,8 +317,8 @@ fn sounds() -> Vec<Fault> {
     ]
 }
 
-/// P06, P10: a file in the place of bare samples is decoded, whichever way it comes and wherever it is cut; it
-/// is kept as other sound is.
+/// P06, P10: a file in the place of bare samples is decoded, whichever way it comes and wherever it is cut;
+/// it is kept as other sound is.
 #[tokio::test]
 async fn every_voice_may_send_files() {
     let files: [(&str, &[u8]); 4] = [
