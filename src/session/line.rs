@@ -17,6 +17,9 @@ pub trait Line: Send {
     /// How much of the interview's own time has passed, before [`Line::show`].
     fn elapsed(&mut self, _own: Duration) {}
 
+    /// Whether a model words replies, which has other words for every question; before anything is shown.
+    fn worded_by(&mut self, _is_model: bool) {}
+
     /// Shows who does what.
     fn show(&mut self, status: &Status);
 

@@ -132,6 +132,7 @@ impl Session {
         told: T,
     ) -> Result<(Live<'_, L, T>, Inbox), SessionError> {
         let Self { parts, machine, clock, mouth, speaker, spans, facts_in, facts } = self;
+        line.worded_by(speaker.has_model());
         let (journal, header) = open_journal(&parts).await?;
         let ledger = Ledger::new(journal, header, clock.now());
         let words = Arc::new(Notify::new());

@@ -45,6 +45,9 @@ const PAUSED: &str = "vivavoce.paused";
 /// The question that waits, and the seconds of the interview's own time that have passed.
 const QUESTION: &str = "vivavoce.question";
 const ELAPSED: &str = "vivavoce.elapsed";
+/// What the candidate can ask for, and the seconds that they have to think.
+const HELP: &str = "vivavoce.help";
+const THINKING_TIME: &str = "vivavoce.thinking_time";
 /// How long a question may be in an attribute.
 const QUESTION_CHARS_MAX: usize = 1_000;
 /// The request of a form that was filled in on the screen.
@@ -466,6 +469,10 @@ impl Line for RoomLine {
         self.elapsed = own;
     }
 
+    fn worded_by(&mut self, is_model: bool) {
+        self.controls.has_model = is_model;
+    }
+
     fn show(&mut self, status: &Status) {
         let state = match status.state {
             AgentState::Initializing => "initializing",
@@ -480,6 +487,8 @@ impl Line for RoomLine {
             (PAUSED, if status.paused { "true" } else { "" }.to_owned()),
             (PHASE, status.phase.map_or("", Phase::label).to_owned()),
             (QUESTION, shown(status.question.as_deref())),
+            (HELP, self.controls.offered(status)),
+            (THINKING_TIME, status.thinking_s.map_or(String::new(), |s| s.to_string())),
             (ELAPSED, self.elapsed.as_secs().to_string()),
         ];
         let attributes = attributes.map(|(key, value)| (key.to_owned(), value));

@@ -216,6 +216,8 @@ mod tests {
             phase: None,
             paused: false,
             question: None,
+            has_other_words: false,
+            thinking_s: None,
         };
         let shown = Effect::Publish(Notice::Status(status.clone()));
         let at = SessionTime::from_millis;

@@ -178,6 +178,8 @@ mod tests {
             phase: None,
             paused: false,
             question: None,
+            has_other_words: false,
+            thinking_s: None,
         };
         terminal.show(&status);
         assert_eq!(terminal.stage, "intro");

@@ -4,7 +4,10 @@
 use voiceroom::server::Orders;
 
 use super::super::quota::Quota;
-use crate::{clock, interview::Control};
+use crate::{
+    clock,
+    interview::{Control, Status},
+};
 
 /// What the ids of orders begin with, so that none is a candidate's and their answers go to nobody.
 const ORDER: &str = "order-";
@@ -14,11 +17,25 @@ const ORDER: &str = "order-";
 pub(super) struct Controls {
     quota: Quota,
     orders: Orders,
+    /// Whether a model words replies: it has other words for every question.
+    pub(super) has_model: bool,
 }
 
 impl Controls {
     pub(super) fn new(orders: Orders) -> Self {
-        Self { quota: Quota::new(clock::instant()), orders }
+        Self { quota: Quota::new(clock::instant()), orders, has_model: false }
+    }
+
+    /// The requests that the question on the candidate's screen can be helped with, by their names.
+    pub(super) fn offered(&self, status: &Status) -> String {
+        if status.question.is_none() {
+            return String::new();
+        }
+        match self.has_model || status.has_other_words {
+            true => "repeat rephrase more_time skip",
+            false => "repeat more_time skip",
+        }
+        .to_owned()
     }
 
     /// Whether one more message of the candidate is taken.
@@ -42,4 +59,35 @@ impl Controls {
 /// Whether an id is that of an order.
 pub(super) fn is_order(id: &str) -> bool {
     id.starts_with(ORDER)
+}
+
+#[cfg(test)]
+mod tests {
+    use voiceroom::server::ApiKeys;
+
+    use super::*;
+    use crate::interview::AgentState;
+
+    /// Case 5, R02: other words are offered where there are some, and nothing before a question.
+    #[test]
+    fn what_can_be_asked_for_is_told() {
+        let mut controls = Controls::new(Orders::new(&ApiKeys::new("key", "secret"), "room"));
+        let status = |question: Option<&str>, has_other_words| Status {
+            state: AgentState::Listening,
+            stage: "intro".to_owned(),
+            asked: 1,
+            asks: 3,
+            phase: None,
+            paused: false,
+            question: question.map(str::to_owned),
+            has_other_words,
+            thinking_s: None,
+        };
+        assert_eq!(controls.offered(&status(None, false)), "");
+        assert_eq!(controls.offered(&status(Some("Why?"), false)), "repeat more_time skip");
+        let all = "repeat rephrase more_time skip";
+        assert_eq!(controls.offered(&status(Some("Why?"), true)), all);
+        controls.has_model = true;
+        assert_eq!(controls.offered(&status(Some("Why?"), false)), all);
+    }
 }

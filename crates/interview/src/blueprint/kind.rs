@@ -238,7 +238,7 @@ fn from_documents(reader: &mut Reader<'_, '_>) -> Vec<String> {
 
 /// A list of questions.
 pub(super) fn questions(reader: &mut Reader<'_, '_>, key: &'static str) -> Vec<String> {
-    let questions = reader.strings(key);
+    let questions = reader.questions(key);
     for question in questions.iter().filter(|question| !question.trim_end().ends_with('?')) {
         reader.problem(key, format!("a question must end in a question mark: {question}"));
     }

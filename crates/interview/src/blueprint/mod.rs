@@ -17,6 +17,7 @@ mod reader;
 mod roles;
 mod tailored;
 mod text;
+mod wordings;
 
 use std::time::Duration;
 
@@ -36,6 +37,7 @@ pub(crate) use name::{is_mark, is_of_names, plain_hyphen};
 pub use phrases::{FILE as PHRASES, Phrase, Phrases, Varied};
 pub use roles::{LEVELS, Level, Roles};
 pub use tailored::{OWN_QUESTIONS, OwnQuestion, Tailoring, asked_again, tailored};
+pub use wordings::Wordings;
 
 /// The file that names the agents and holds what is common to them.
 pub const HEAD: &str = "blueprint.toml";
@@ -59,6 +61,8 @@ pub struct Blueprint {
     pub speech: Speech,
     /// Sentences that belong to no stage.
     pub phrases: Phrases,
+    /// Its questions in other words.
+    pub wordings: Wordings,
     /// The agents in the order of their stages.
     pub agents: Vec<Agent>,
 }
@@ -374,8 +378,12 @@ impl Blueprint {
         let usual = blueprint.turns.adaptive;
         for name in stages {
             let file = format!("{name}.md");
-            if let Some((_, body)) = find(&file) {
-                blueprint.agents.extend(read::agent(&name, &file, body, usual, &mut problems));
+            if let Some((_, body)) = find(&file)
+                && let Some((agent, wordings)) =
+                    read::agent(&name, &file, body, usual, &mut problems)
+            {
+                blueprint.agents.push(agent);
+                blueprint.wordings.extend(wordings);
             }
         }
         read::check_rubric(&blueprint, &mut problems);
@@ -428,6 +436,7 @@ impl Blueprint {
         };
         let mut filled = self.clone();
         filled.phrases.all_mut().for_each(render);
+        filled.wordings.all_mut().for_each(render);
         for agent in &mut filled.agents {
             agent.questions.iter_mut().chain(&mut agent.nudges).for_each(render);
             agent.guidance.iter_mut().for_each(render_prompt);

@@ -59,6 +59,14 @@ pub enum Phrase {
     Repeat,
     /// Before the same question in other words.
     Rephrase,
+    /// Before the same question, when they want other words and there are none.
+    NoOtherWords,
+    /// Whether the question is left out, when the time to think is over (T03).
+    AskToLeave,
+    /// When they say nothing to that, and the interview moves on.
+    LeaveThat,
+    /// Whether to go on, when the rounds of a backlog are over and questions are open (K03).
+    AskToGoOn,
     /// Before a question whose answer was of no use.
     Again,
     /// When it stays unclear (case 5).
@@ -100,7 +108,7 @@ pub enum Phrase {
 }
 
 /// Every phrase with its key in the file.
-const KEYS: [(&str, Phrase); 37] = [
+const KEYS: [(&str, Phrase); 41] = [
     ("welcome_back", Phrase::WelcomeBack),
     ("farewell", Phrase::Farewell),
     ("farewell_early", Phrase::FarewellEarly),
@@ -119,6 +127,10 @@ const KEYS: [(&str, Phrase); 37] = [
     ("go_on_listening", Phrase::GoOnListening),
     ("repeat", Phrase::Repeat),
     ("rephrase", Phrase::Rephrase),
+    ("no_other_words", Phrase::NoOtherWords),
+    ("ask_to_leave", Phrase::AskToLeave),
+    ("leave_that", Phrase::LeaveThat),
+    ("ask_to_go_on", Phrase::AskToGoOn),
     ("again", Phrase::Again),
     ("offer_skip", Phrase::OfferSkip),
     ("redirect", Phrase::Redirect),
@@ -166,10 +178,14 @@ const LISTS: [(&str, Varied); 4] = [
 const NO_LONGER_SAID: [&str; 1] = ["muted"];
 
 /// What a file of all phrases may leave out, and then is not said.
-const OPTIONAL: [Phrase; 5] = [
+const OPTIONAL: [Phrase; 9] = [
     Phrase::FirstFiller,
     Phrase::SecondFiller,
     Phrase::ThirdFiller,
+    Phrase::NoOtherWords,
+    Phrase::AskToLeave,
+    Phrase::LeaveThat,
+    Phrase::AskToGoOn,
     Phrase::Again,
     Phrase::GoOnListening,
 ];

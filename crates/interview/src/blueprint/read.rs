@@ -7,6 +7,7 @@ use super::{
     Problem, Speech, Turns, line_of, problem,
     reader::{Reader, Source},
     text,
+    wordings::Wordings,
 };
 
 const PAPERS: [(&str, Paper); 2] =
@@ -49,6 +50,7 @@ pub(super) fn head(
         exit: reader.table("exit", read_exit).unwrap_or_default(),
         speech: reader.table("speech", read_speech).unwrap_or_default(),
         phrases,
+        wordings: Wordings::default(),
         agents: Vec::new(),
     };
     (blueprint, stages)
@@ -115,14 +117,14 @@ fn read_endpointing(reader: &mut Reader<'_, '_>, usual: Endpointing) -> Endpoint
     Endpointing { min, max }
 }
 
-/// TOML between `+++` lines, then the prompt.
+/// TOML between `+++` lines, then the prompt. Returns the agent, and the second wordings of its questions.
 pub(super) fn agent(
     name: &str,
     file: &str,
     text: &str,
     usual: Endpointing,
     problems: &mut Vec<Problem>,
-) -> Option<Agent> {
+) -> Option<(Agent, Wordings)> {
     let Some(rest) = text.strip_prefix("+++\n") else {
         problems.push(problem(file, 1, "the file must begin with a line `+++`"));
         return None;
@@ -131,8 +133,8 @@ pub(super) fn agent(
         problems.push(problem(file, 1, "the `+++` of line 1 is never closed"));
         return None;
     };
-    let (mut agent, found) =
-        Source::new(file, head, 1).read(|reader| read_front_matter(reader, name, usual));
+    let (mut agent, wordings, found) =
+        Source::new(file, head, 1).read_worded(|reader| read_front_matter(reader, name, usual));
     problems.extend(found);
     agent.prompt = prompt.trim().to_owned();
     if agent.prompt.is_empty() {
@@ -141,10 +143,11 @@ pub(super) fn agent(
     text::check(prompt, file, head.matches('\n').count() + 4, problems);
     let rubric = agent.rubric.iter().map(|field| &field.question);
     let own = agent.questions.iter().chain(&agent.nudges).chain([&agent.bridge]);
-    for text in own.chain(&agent.guidance).chain(rubric).chain(agent.kind.said()) {
+    let own = own.chain(&agent.guidance).chain(rubric).chain(agent.kind.said());
+    for text in own.map(String::as_str).chain(wordings.pairs().map(|(_, other)| other)) {
         text::check(text, file, 1 + line_of(head, text), problems);
     }
-    Some(agent)
+    Some((agent, wordings))
 }
 
 fn read_front_matter(reader: &mut Reader<'_, '_>, name: &str, usual: Endpointing) -> Agent {
@@ -200,11 +203,10 @@ fn read_questions(reader: &mut Reader<'_, '_>, rubric: &[Field], kind: &Kind) ->
     let what = "`questions` must have at least one question";
     let of_rubric: Vec<String> =
         rubric.iter().map(|field| field.question.clone()).filter(|q| !q.is_empty()).collect();
-    let mut questions = if of_rubric.is_empty() && kind.needs_questions() {
-        reader.some_strings("questions", what)
-    } else {
-        reader.strings("questions")
-    };
+    let mut questions = reader.questions("questions");
+    if of_rubric.is_empty() && kind.needs_questions() {
+        reader.require_some("questions", what);
+    }
     questions.extend(of_rubric);
     for question in questions.iter().filter(|question| !question.trim_end().ends_with('?')) {
         reader.problem("questions", format!("a question must end in a question mark: {question}"));
@@ -219,7 +221,7 @@ fn read_field(reader: &mut Reader<'_, '_>) -> Field {
         required: reader.flag("required").unwrap_or(true),
         confirm: reader.flag("confirm").unwrap_or(false),
         format: reader.choice("format", &FORMATS),
-        question: reader.optional_string("question").unwrap_or_default(),
+        question: reader.question("question").unwrap_or_default(),
     }
 }
 

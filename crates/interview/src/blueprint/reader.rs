@@ -7,7 +7,7 @@ use toml::{
     de::{DeTable, DeValue},
 };
 
-use super::problem::Problem;
+use super::{problem::Problem, wordings::Wordings};
 
 /// One TOML text and the problems found in it so far.
 pub(super) struct Source<'a> {
@@ -18,6 +18,8 @@ pub(super) struct Source<'a> {
     /// Whether the text does not parse: then what seems to be missing may only be hidden.
     broken: bool,
     problems: Vec<Problem>,
+    /// The second wordings of its questions.
+    wordings: Wordings,
 }
 
 /// A table being read; every key that was asked for is remembered, the others are problems.
@@ -31,14 +33,21 @@ pub(super) struct Reader<'a, 'i> {
 
 impl<'i> Source<'i> {
     pub(super) fn new(file: &'i str, text: &'i str, first_line: usize) -> Self {
-        Self { file, text, first_line, broken: false, problems: Vec::new() }
+        let (problems, wordings) = (Vec::new(), Wordings::default());
+        Self { file, text, first_line, broken: false, problems, wordings }
     }
 
     /// Parses the text and lets `read` take what it knows; returns what it made and all problems.
-    pub(super) fn read<T>(
+    pub(super) fn read<T>(self, read: impl FnOnce(&mut Reader<'_, 'i>) -> T) -> (T, Vec<Problem>) {
+        let (made, _, problems) = self.read_worded(read);
+        (made, problems)
+    }
+
+    /// The same of a text with questions, which may have second wordings.
+    pub(super) fn read_worded<T>(
         mut self,
         read: impl FnOnce(&mut Reader<'_, 'i>) -> T,
-    ) -> (T, Vec<Problem>) {
+    ) -> (T, Wordings, Vec<Problem>) {
         let (table, errors) = DeTable::parse_recoverable(self.text);
         self.broken = !errors.is_empty();
         for error in errors {
@@ -53,7 +62,7 @@ impl<'i> Source<'i> {
         };
         let made = read(&mut reader);
         reader.finish();
-        (made, self.problems)
+        (made, self.wordings, self.problems)
     }
 
     fn problem(&mut self, at: usize, what: String) {
@@ -99,6 +108,39 @@ impl<'i> Reader<'_, 'i> {
             texts.filter(|texts| !texts.is_empty())
         };
         self.value(key, "a text, or a list of texts", all).unwrap_or_default()
+    }
+
+    /// A list of questions; each is a text, or a list of that text and the same question in other words.
+    pub(super) fn questions(&mut self, key: &'static str) -> Vec<String> {
+        let all = |value: &DeValue<'_>| -> Option<Vec<Vec<String>>> {
+            value.as_array()?.iter().map(|item| wordings(item.get_ref())).collect()
+        };
+        let all = self.value(key, "a list of texts", all).unwrap_or_default();
+        all.into_iter().map(|wordings| self.first_wording(key, wordings)).collect()
+    }
+
+    /// One such question; nothing where the key is missing.
+    pub(super) fn question(&mut self, key: &'static str) -> Option<String> {
+        let wordings = self.value(key, "a text", wordings)?;
+        Some(self.first_wording(key, wordings))
+    }
+
+    /// Keeps the second wording of a question, and returns the first.
+    fn first_wording(&mut self, key: &'static str, wordings: Vec<String>) -> String {
+        let mut wordings = wordings.into_iter();
+        let question = wordings.next().unwrap_or_default();
+        let Some(other) = wordings.next() else { return question };
+        if wordings.next().is_some() {
+            self.problem(key, format!("a question has two wordings at most: {question}"));
+        }
+        if !other.trim_end().ends_with('?') {
+            self.problem(key, format!("a question must end in a question mark: {other}"));
+        }
+        if other.trim().eq_ignore_ascii_case(question.trim()) {
+            self.problem(key, format!("the second wording is the first one again: {question}"));
+        }
+        self.source.wordings.add(question.clone(), other);
+        question
     }
 
     pub(super) fn duration(&mut self, key: &'static str) -> Duration {
@@ -217,6 +259,12 @@ impl<'i> Reader<'_, 'i> {
     /// A list with something in it; `what` says why it must.
     pub(super) fn some_strings(&mut self, key: &'static str, what: &str) -> Vec<String> {
         let list = self.strings(key);
+        self.require_some(key, what);
+        list
+    }
+
+    /// Names a list that is empty or not there at all.
+    pub(super) fn require_some(&mut self, key: &str, what: &str) {
         let is_empty = |value: &Spanned<DeValue<'_>>| {
             value.get_ref().as_array().is_some_and(|items| items.is_empty())
         };
@@ -224,7 +272,6 @@ impl<'i> Reader<'_, 'i> {
             self.problem(key, what.to_owned());
         }
         self.require(key, what);
-        list
     }
 
     /// A problem that concerns `key`, or the whole table where it has no such key.
@@ -268,6 +315,14 @@ impl<'i> Reader<'_, 'i> {
             }
         }
     }
+}
+
+/// The wordings of a question: a text alone, or a list of texts.
+fn wordings(value: &DeValue<'_>) -> Option<Vec<String>> {
+    let text = |value: &DeValue<'_>| value.as_str().map(str::to_owned);
+    let Some(items) = value.as_array() else { return Some(vec![text(value)?]) };
+    let all: Option<Vec<_>> = items.iter().map(|item| text(item.get_ref())).collect();
+    all.filter(|wordings| !wordings.is_empty())
 }
 
 /// `700ms`, `10s`, `5m`, `1h`; never zero.

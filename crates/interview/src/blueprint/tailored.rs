@@ -60,8 +60,7 @@ pub fn tailored(
     head.1 = table.to_string();
     if asks {
         files.retain(|(name, _)| *name != format!("{OWN_QUESTIONS}.md"));
-        files
-            .push((format!("{OWN_QUESTIONS}.md"), stage(blueprint.language, &tailoring.questions)));
+        files.push((format!("{OWN_QUESTIONS}.md"), stage(&blueprint, &tailoring.questions)));
     }
     Blueprint::load(&files).map(|_| files)
 }
@@ -86,7 +85,7 @@ pub fn asked_again(
     head.1 = table.to_string();
     let text = with_mark(question, &blueprint);
     let own = OwnQuestion { text, verbatim: true, follow_ups: 0 };
-    let stage = stage(blueprint.language, &[own]);
+    let stage = stage(&blueprint, &[own]);
     let kept = |name: &str| {
         let is_agent = blueprint.agents.iter().any(|agent| *name == format!("{}.md", agent.name));
         let closes = closing.is_some_and(|agent| *name == format!("{}.md", agent.name));
@@ -105,13 +104,20 @@ fn with_mark(question: &str, blueprint: &Blueprint) -> String {
     format!("{plain}?")
 }
 
-/// The file of the stage.
-fn stage(language: Language, questions: &[OwnQuestion]) -> String {
-    let Words { title, bridge, nudges } = words(language);
+/// The file of the stage. A question that the blueprint asks, too, keeps its second wording.
+fn stage(blueprint: &Blueprint, questions: &[OwnQuestion]) -> String {
+    let Words { title, bridge, nudges } = words(blueprint.language);
     let follow_ups: u32 = questions.iter().map(|question| question.follow_ups).sum();
     let asked = u32::try_from(questions.len()).unwrap_or(u32::MAX);
     let limit = ANSWER_LIMIT * asked + FOLLOW_UP_LIMIT * follow_ups;
-    let texts: Vec<_> = questions.iter().map(|question| question.text.clone()).collect();
+    let wordings = |question: &OwnQuestion| {
+        let text = toml::Value::from(question.text.clone());
+        match blueprint.wordings.of(&question.text) {
+            Some(other) => vec![text, other.into()].into(),
+            None => text,
+        }
+    };
+    let texts: Vec<_> = questions.iter().map(wordings).collect();
     let front: toml::Table = [
         ("title", title.into()),
         ("kind", "questions".into()),

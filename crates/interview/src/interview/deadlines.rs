@@ -68,8 +68,7 @@ impl Interview {
             Floor::Open { since } => match self.course.phase() {
                 Phase::Leaving { .. } => (self.quiet_until(*since), Timer::Silence),
                 Phase::Lobby | Phase::Running | Phase::Ended => {
-                    let left = self.next_rung().saturating_sub(self.stage.silence.quiet);
-                    ((*since).max(self.held_until()) + left, Timer::Silence)
+                    (self.silence_until(*since), Timer::Silence)
                 }
             },
             Floor::Candidate { turn } => {

@@ -216,6 +216,12 @@ pub struct Status {
     /// The question that the candidate heard last, and is to answer; none before the first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub question: Option<String>,
+    /// Whether its file has other words for that question, which were not said yet.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub has_other_words: bool,
+    /// How long the candidate was told to have for thinking, in seconds, while they do (T03).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thinking_s: Option<u64>,
 }
 
 /// The state of an agent in LiveKit's words.

@@ -25,7 +25,7 @@ use crate::{
 };
 
 /// The version of the decisions: the same inputs give the same effects under the same engine only.
-pub const ENGINE: u32 = 24;
+pub const ENGINE: u32 = 25;
 
 /// One interview.
 #[derive(Clone, Debug)]
@@ -296,11 +296,13 @@ impl Interview {
         let status = Status {
             state,
             stage: agent.name.clone(),
-            asked: self.stage.counts.questions.min(agent.questions_max),
-            asks: agent.questions_max,
+            asked: self.stage.counts.questions.min(self.questions_max()),
+            asks: self.questions_max(),
             phase: self.agenda_phase(),
             paused: self.timeline.presence().is(Stop::Paused),
             question: self.current_question(),
+            has_other_words: self.other_words().is_some(),
+            thinking_s: self.thinking_time().map(|given| given.as_secs()),
         };
         self.outbox.publish(status);
     }

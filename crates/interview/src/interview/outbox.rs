@@ -102,6 +102,8 @@ mod tests {
             phase: None,
             paused: false,
             question: None,
+            has_other_words: false,
+            thinking_s: None,
         };
         for asked in [0, 0, 1] {
             outbox.publish(status(asked));

@@ -127,7 +127,7 @@ impl Interview {
             .with(Cause::InterviewLimit, self.course.limit_passed())
             .with(Cause::MaxTurns, self.course.answered() >= plan.exit.max_turns)
             .with(Cause::RubricSettled, self.is_rubric_settled(None))
-            .with(Cause::QuestionLimit, self.stage.counts.questions >= agent.questions_max)
+            .with(Cause::QuestionLimit, self.stage.counts.questions >= self.questions_max())
             .with(Cause::StageLimit, self.stage.limit_passed)
             .with(Cause::AgendaDone, self.is_agenda_done())
     }

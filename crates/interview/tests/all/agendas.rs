@@ -28,7 +28,7 @@ const ROUNDS_MAX: usize = 80;
 pub(crate) struct Talk {
     interview: Interview,
     pub(crate) now: SessionTime,
-    entries: Vec<Entry>,
+    pub(crate) entries: Vec<Entry>,
     /// Replies that were ordered and not made yet.
     owed: Vec<(ReplyId, Say)>,
     segments: u32,
@@ -41,7 +41,7 @@ pub(crate) struct Talk {
 pub(crate) struct Told {
     pub(crate) said: Vec<String>,
     notes: Vec<Note>,
-    stages: Vec<String>,
+    pub(crate) stages: Vec<String>,
     phases: Vec<Phase>,
     end: Option<End>,
     pub(crate) entries: Vec<Entry>,
@@ -224,7 +224,7 @@ impl Told {
         self.notes.contains(note)
     }
 
-    fn asked(&self) -> usize {
+    pub(crate) fn asked(&self) -> usize {
         self.notes.iter().filter(|note| matches!(note, Note::Asked { .. })).count()
     }
 }

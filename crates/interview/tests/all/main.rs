@@ -7,6 +7,7 @@ mod bias;
 mod blueprint;
 mod calls;
 mod contacts;
+mod course;
 mod foreign;
 mod journals;
 mod keyterms;

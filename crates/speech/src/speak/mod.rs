@@ -288,6 +288,11 @@ impl Speaker {
         }
     }
 
+    /// Whether a model words replies; else the scripted interviewer does.
+    pub fn has_model(&self) -> bool {
+        self.llm.model().is_some()
+    }
+
     /// Begins a reply. The reply before it is given up if it is still being made.
     pub fn speak(&mut self, order: Order) {
         self.stop();

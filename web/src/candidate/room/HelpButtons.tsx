@@ -1,7 +1,7 @@
 import { t } from '../../texts';
 import { Icon, type IconName } from '../../ui/Icon';
 import { Key } from '../../ui/Key';
-import { type Help, type HelpRequest, helpSentenceOf } from './help';
+import { type Help, type HelpRequest, helpSentenceOf, isOffered } from './help';
 import { type KeyAction, nameOf } from './keys';
 
 const BUTTONS: readonly { request: HelpRequest & KeyAction; icon: IconName; word: string }[] = [
@@ -13,21 +13,25 @@ const BUTTONS: readonly { request: HelpRequest & KeyAction; icon: IconName; word
 
 interface HelpButtonsProps {
   help: Help;
+  /** `vivavoce.help`: what can be asked for. */
+  offered: string | undefined;
+  /** Whether there is time to think: nobody goes on before the candidate does. */
+  isHeld: boolean;
   /** Whether the keys beside the words work. */
   withKeys: boolean;
   onPress: (request: HelpRequest & KeyAction) => void;
 }
 
 /** Help with the question. A press is told of at once by the button, and by a word below it. */
-export function HelpButtons({ help, withKeys, onPress }: HelpButtonsProps) {
-  const { asked, isHeld } = help;
+export function HelpButtons({ help, offered, isHeld, withKeys, onPress }: HelpButtonsProps) {
+  const { asked } = help;
   const isPressed = (request: HelpRequest) =>
     (asked?.request === request && (asked.state === 'sent' || asked.state === 'accepted')) ||
     (request === 'more_time' && isHeld);
   return (
     <fieldset className="help">
       <legend className="sr">{t('help.heading')}</legend>
-      {BUTTONS.map(({ request, icon, word }) => (
+      {BUTTONS.filter(({ request }) => isOffered(request, offered)).map(({ request, icon, word }) => (
         <button
           type="button"
           className="btn"

@@ -11,11 +11,11 @@ import { Asked } from './Asked';
 import { Captions } from './Captions';
 import { ContactCard } from './ContactCard';
 import { captionsOf, joinedUp } from './captions';
-import { timeSentenceOf } from './clock';
+import { elapsedOf, timeSentenceOf } from './clock';
 import { Dock } from './Dock';
 import { EndDialog, LostDialog, StoppedDialog, TakenDialog } from './dialogs';
 import { HelpButtons, HelpWord } from './HelpButtons';
-import { helpSentenceOf } from './help';
+import { helpSentenceOf, isOffered } from './help';
 import type { KeyAction } from './keys';
 import { MicrophoneLost } from './MicrophoneLost';
 import { Presence } from './Presence';
@@ -107,11 +107,11 @@ export function Interview(props: InterviewProps) {
   });
   useRemembered(token, line.kind === 'taken', isJoined);
 
-  const said = captions.reduce(
-    (sum, { speaker, said, partial }) => sum + (speaker === 'candidate' ? (said + partial).length : 0),
-    0,
-  );
-  const [help, press] = useHelp({ room, line, agent, stage, said });
+  const [help, press] = useHelp({ room, line, agent, stage });
+  const offered = useLast(agentAttributes?.['vivavoce.help']);
+  // The same figure as in the clock's attribute: whole seconds.
+  // It is there only while they think.
+  const thinkingSeconds = elapsedOf(agentAttributes?.['vivavoce.thinking_time']);
   const toldPaused = useLast(agentAttributes?.['vivavoce.paused']);
   const pause = usePause({ help, press, told: toldPaused, returns, agent: isJoined ? agent : undefined });
   const isHushing = help.asked?.state === 'sent' && ['skip', 'pause'].includes(help.asked.request);
@@ -141,7 +141,7 @@ export function Interview(props: InterviewProps) {
     microphone: call.microphoneLost ? 'lost' : isMuted ? 'muted' : 'on',
     isPaused: pause.isPaused,
     isTyping,
-    isHeld: help.isHeld,
+    isHeld: thinkingSeconds !== undefined,
     interviewer: presence,
     agent: agentState,
     begun: hasBegun,
@@ -176,7 +176,7 @@ export function Interview(props: InterviewProps) {
       case 'rephrase':
       case 'more_time':
       case 'skip':
-        return hasHelp && press(action);
+        return hasHelp && isOffered(action, offered) && press(action);
       case 'pause':
         return pause.toggle();
       case 'mute':
@@ -245,6 +245,7 @@ export function Interview(props: InterviewProps) {
               begun={hasBegun}
               isBack={pause.isBack}
               isSpoken={agentState === 'speaking'}
+              thinkingSeconds={thinkingSeconds}
             />
             {!pause.isBack && <HelpWord help={help} interviewer={interviewer} />}
           </section>
@@ -254,7 +255,15 @@ export function Interview(props: InterviewProps) {
               <p className="voice" lang={candidate.language}>
                 <Asked question={question} />
               </p>
-              {hasHelp && <HelpButtons help={help} withKeys={preferences.singleKeys} onPress={act} />}
+              {hasHelp && (
+                <HelpButtons
+                  help={help}
+                  offered={offered}
+                  isHeld={thinkingSeconds !== undefined}
+                  withKeys={preferences.singleKeys}
+                  onPress={act}
+                />
+              )}
             </section>
           )}
           <ContactCard filling={filling} all={candidate.form} interviewer={interviewer} />

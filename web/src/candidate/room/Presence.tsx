@@ -17,10 +17,13 @@ interface PresenceProps {
   isBack: boolean;
   /** Whether the interviewer speaks, which who types may miss. */
   isSpoken: boolean;
+  /** How many seconds there are to think. */
+  thinkingSeconds: number | undefined;
 }
 
 /** The word and its sentence; a state that lasts gets a second sentence. */
-export function Presence({ situation, interviewer, begun, isBack, isSpoken }: PresenceProps) {
+export function Presence(props: PresenceProps) {
+  const { situation, interviewer, begun, isBack, isSpoken, thinkingSeconds } = props;
   const [lasts, setLasts] = useState(false);
   const long = LONG[situation];
   useEffect(() => {
@@ -29,7 +32,7 @@ export function Presence({ situation, interviewer, begun, isBack, isSpoken }: Pr
     const timer = window.setTimeout(() => setLasts(true), long.afterMs);
     return () => window.clearTimeout(timer);
   }, [long]);
-  const [word, usual] = wordsOf(situation, interviewer, begun);
+  const [word, usual] = wordsOf(situation, interviewer, begun, thinkingSeconds);
   const isWelcome = situation === 'paused' && isBack;
   const sentence = isWelcome
     ? t('situation.backIs', { interviewer })

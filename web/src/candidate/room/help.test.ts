@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type Help, type HelpEvent, type HelpRequest, helpAfter, helpSentenceOf, NOTHING_ASKED } from './help';
+import {
+  type Help,
+  type HelpEvent,
+  type HelpRequest,
+  helpAfter,
+  helpSentenceOf,
+  isOffered,
+  NOTHING_ASKED,
+} from './help';
 
 const helped = (...events: HelpEvent[]): Help => events.reduce(helpAfter, NOTHING_ASKED);
 const press = (request: HelpRequest, id = 'b1', isThere = true): HelpEvent => ({
@@ -49,16 +57,14 @@ describe('a pause', () => {
   );
 });
 
-/** C02, T03: time to think lasts until it is used, or something else is asked for. */
-it('holds while there is time', () => {
-  const held = [press('more_time'), answer('accepted')];
-  expect(helped(...held).isHeld).toBe(true);
-  expect(helped(...held, { kind: 'released' }).isHeld).toBe(false);
-  expect(helped(...held, press('skip', 'b2'), answer('accepted', 'b2')).isHeld).toBe(false);
-  expect(helped(...held, press('skip', 'b2'), answer('refused', 'b2')).isHeld).toBe(true);
+/** Case 5: other words are offered only where there are some; who does not tell what there is takes everything. */
+it('offers what the interviewer tells', () => {
+  expect(isOffered('rephrase', 'repeat more_time skip')).toBe(false);
+  expect(isOffered('repeat', 'repeat more_time skip')).toBe(true);
+  expect(isOffered('rephrase', 'repeat rephrase more_time skip')).toBe(true);
+  expect(isOffered('rephrase', undefined)).toBe(true);
 });
 
 it('a refusal is said in words', () => {
-  expect(helpSentenceOf({ id: 'b1', request: 'more_time', state: 'refused' }, 'Alba')).toContain('once');
   expect(helpSentenceOf({ id: 'b1', request: 'skip', state: 'refused' }, 'Alba')).toContain('Alba');
 });

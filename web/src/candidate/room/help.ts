@@ -18,8 +18,6 @@ export interface Help {
   asked: Asked | undefined;
   /** Whether the interview stands still, as far as this page has asked for it. */
   isPaused: boolean;
-  /** Whether there is time to think: nobody goes on before the candidate does. */
-  isHeld: boolean;
 }
 
 export type HelpEvent =
@@ -28,11 +26,14 @@ export type HelpEvent =
   /** The time for an answer of the interviewer is over. */
   | { kind: 'waited'; id: string }
   /** What was said about it has stood for long enough. */
-  | { kind: 'faded'; id: string }
-  /** The candidate has begun to speak, or the time to think is over. */
-  | { kind: 'released' };
+  | { kind: 'faded'; id: string };
 
-export const NOTHING_ASKED: Help = { asked: undefined, isPaused: false, isHeld: false };
+export const NOTHING_ASKED: Help = { asked: undefined, isPaused: false };
+
+/** What can be asked for, by `vivavoce.help`; an interviewer who does not tell it takes everything. */
+export function isOffered(request: HelpRequest, told: string | undefined): boolean {
+  return told === undefined || told.split(' ').includes(request);
+}
 
 /** What became of the buttons by an event. */
 export function helpAfter(help: Help, event: HelpEvent): Help {
@@ -50,8 +51,6 @@ export function helpAfter(help: Help, event: HelpEvent): Help {
       return { ...help, asked: { ...asked, state: 'unanswered' } };
     case 'faded':
       return asked?.id === event.id && asked.state !== 'sent' ? { ...help, asked: undefined } : help;
-    case 'released':
-      return { ...help, isHeld: false };
   }
 }
 
@@ -59,16 +58,15 @@ function answered(help: Help, asked: Asked): Help {
   const isAccepted = asked.state === 'accepted';
   switch (asked.request) {
     case 'pause':
-      return { asked, isPaused: isAccepted || help.isPaused, isHeld: false };
+      return { asked, isPaused: isAccepted || help.isPaused };
     // Refused, there is no pause to end.
     case 'resume':
-      return { asked: isAccepted ? asked : undefined, isPaused: false, isHeld: false };
+      return { asked: isAccepted ? asked : undefined, isPaused: false };
     case 'more_time':
-      return { ...help, asked, isHeld: isAccepted || help.isHeld };
     case 'repeat':
     case 'rephrase':
     case 'skip':
-      return { ...help, asked, isHeld: help.isHeld && !isAccepted };
+      return { ...help, asked };
   }
 }
 
@@ -80,7 +78,6 @@ export function helpSentenceOf({ request, state, why }: Asked, interviewer: stri
     case 'accepted':
       return ACCEPTED[request];
     case 'refused':
-      if (request === 'more_time') return t('help.noMoreTime');
       return why ? t('refusal.is', { why }) : t('help.refused', { interviewer });
     case 'unanswered':
       return t('help.unanswered', { interviewer });

@@ -65,6 +65,16 @@ it.each(rows)('%o is %s', (change, expected) => {
   expect(situation({ ...facts, ...change })).toBe(expected);
 });
 
+/** T03: how long somebody may think is what the interviewer gives, and nothing else is said of it. */
+it.each([
+  [120, '2:00'],
+  [45, '0:45'],
+])('gives %i s as %s', (seconds, time) => {
+  const sentence = wordsOf('more-time', 'Alba', true, seconds)[1];
+  expect(sentence).toContain(time);
+  expect(sentence).not.toContain('30');
+});
+
 /** C02: who was greeted before is not told that the greeting comes. */
 it('greets once', () => {
   expect(wordsOf('connecting', 'Alba', false)[1]).toContain('greet');

@@ -83,8 +83,16 @@ export function situation(facts: Facts): Situation {
   return agent === 'listening' && facts.isHeld ? 'more-time' : agent;
 }
 
-/** The word, and the sentence below it. `begun`: the interview goes on where it was. */
-export function wordsOf(situation: Situation, interviewer: string, begun: boolean): readonly [string, string] {
+/**
+ * The word, and the sentence below it. `begun`: the interview goes on where it was. `thinkingSeconds`: how much time
+ * the interviewer gives to think.
+ */
+export function wordsOf(
+  situation: Situation,
+  interviewer: string,
+  begun: boolean,
+  thinkingSeconds?: number,
+): readonly [string, string] {
   switch (situation) {
     case 'second-tab':
       return [t('situation.secondTab'), t('situation.secondTabIs')];
@@ -112,7 +120,7 @@ export function wordsOf(situation: Situation, interviewer: string, begun: boolea
     case 'typing':
       return [t('situation.typing'), t('situation.typingIs')];
     case 'more-time':
-      return [t('situation.moreTime'), t('situation.moreTimeIs')];
+      return [t('situation.moreTime'), t('situation.moreTimeIs', { time: clockOf(thinkingSeconds ?? 0) })];
     case 'muted':
       return [t('situation.muted'), t('situation.mutedIs', { interviewer })];
     case 'speaking':
@@ -122,6 +130,11 @@ export function wordsOf(situation: Situation, interviewer: string, begun: boolea
     case 'listening':
       return [t('situation.listening'), t('situation.listeningIs')];
   }
+}
+
+/** Seconds as minutes, such as `2:00`. */
+function clockOf(seconds: number): string {
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
 /** What the tab says of a situation. */

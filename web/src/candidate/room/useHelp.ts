@@ -1,5 +1,5 @@
 import { type RemoteParticipant, type Room, RoomEvent } from 'livekit-client';
-import { useEffect, useReducer, useRef } from 'react';
+import { useEffect, useReducer } from 'react';
 import { CONTROL_TOPIC, decodeAnswer, sendRequest } from './control';
 import { type Help, type HelpRequest, helpAfter, NOTHING_ASKED } from './help';
 import type { Line } from './situation';
@@ -8,8 +8,6 @@ import type { Line } from './situation';
 const ANSWER_WAIT_MS = 4000;
 /** So long it is said what came of a press. */
 const SHOWN_MS = 8000;
-/** So long there is time to think (T03), and a little. */
-const HELD_MS = 35_000;
 
 interface HelpProps {
   room: Room;
@@ -17,12 +15,10 @@ interface HelpProps {
   agent: RemoteParticipant | undefined;
   /** `vivavoce.stage`. */
   stage: string | undefined;
-  /** What the candidate has said so far: who begins to speak needs no more time. */
-  said: number;
 }
 
 /** Sends what buttons ask for, and takes what the interviewer answers. */
-export function useHelp({ room, line, agent, stage, said }: HelpProps): [Help, (request: HelpRequest) => void] {
+export function useHelp({ room, line, agent, stage }: HelpProps): [Help, (request: HelpRequest) => void] {
   const [help, dispatch] = useReducer(helpAfter, NOTHING_ASKED);
 
   useEffect(() => {
@@ -43,18 +39,6 @@ export function useHelp({ room, line, agent, stage, said }: HelpProps): [Help, (
     const timer = window.setTimeout(() => dispatch({ kind, id }), state === 'sent' ? ANSWER_WAIT_MS : SHOWN_MS);
     return () => window.clearTimeout(timer);
   }, [id, state]);
-
-  useEffect(() => {
-    if (!help.isHeld) return;
-    const timer = window.setTimeout(() => dispatch({ kind: 'released' }), HELD_MS);
-    return () => window.clearTimeout(timer);
-  }, [help.isHeld]);
-
-  const before = useRef(said);
-  useEffect(() => {
-    if (before.current !== said) dispatch({ kind: 'released' });
-    before.current = said;
-  }, [said]);
 
   function press(request: HelpRequest) {
     const id = crypto.randomUUID();

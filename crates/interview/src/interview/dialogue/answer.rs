@@ -125,6 +125,7 @@ impl Interview {
             Some(exit) if self.needs_check(exit) => {
                 self.think(Say::model(Task::Check), Purpose::Check, Some(turn), None);
             }
+            Some(exit) if self.may_go_on(exit) => self.ask_to_go_on(Some(turn)),
             Some(exit) => self.begin_exit(exit, Some(turn)),
             None => self.reply_to(turn),
         }
@@ -235,6 +236,8 @@ impl Interview {
             Reaction::AskAgain => self.say_and_ask_again("", Some(turn)),
             Reaction::Repeat => self.ask_again(Phrase::Repeat, turn),
             Reaction::Rephrase => self.rephrase(Some(turn)),
+            Reaction::GoFurther => self.go_further(turn),
+            Reaction::Close => self.close_rounds(Some(turn)),
             Reaction::AnswerQuestion(about) => {
                 let words = self.answer_to(about, &turn.said.text());
                 self.say_and_ask_again(&words, Some(turn));
@@ -265,7 +268,10 @@ impl Interview {
     /// Asks the same question in other words; when that does not help, offers to skip it.
     pub(crate) fn rephrase(&mut self, turn: Option<Turn>) {
         // A question of yes or no is not rephrased.
-        if self.awaited.settles_stop() || self.awaited.read_back().is_some() {
+        let is_of_yes_or_no = self.awaited.settles_stop()
+            || self.awaited.read_back().is_some()
+            || self.awaited.asks_to_go_on();
+        if is_of_yes_or_no {
             return self.say_and_ask_again("", turn);
         }
         if self.stage.pending.rephrased >= REPHRASED_MAX {
@@ -314,6 +320,9 @@ impl Interview {
         }
         if let Some(value) = self.value_read_back() {
             return (self.back(value), again);
+        }
+        if self.awaited.asks_to_go_on() {
+            return (self.phrase(Phrase::AskToGoOn), Purpose::GoOn);
         }
         self.plain_question(again)
     }
@@ -390,6 +399,7 @@ impl Interview {
             self.awaited.read_back().is_some() && matches!(turn.intent, Intent::Yes | Intent::No);
         !confirms_stop
             && !confirms_value
+            && !self.settles_course(turn)
             && !self.agrees_on_language(turn)
             && !self.awaited.is_stop_unasked()
             && !self.is_unclear_to_ending(turn)
@@ -436,6 +446,7 @@ impl Interview {
         let says = self.kind_of(&turn);
         let kind = (!says.is_remark() || turn.draft.intent == Some(says)).then_some(says);
         let is_answer = self.is_answer(&turn);
+        let goes_on = self.awaited.asks_to_go_on() && turn.intent == Intent::Yes;
         self.stage.spoke = true;
         self.stage.silence.quiet = Duration::ZERO;
         let sound = self.sound_of(&turn);
@@ -455,6 +466,10 @@ impl Interview {
         if is_answer {
             self.count_answer(&turn, id, &text);
         }
+        if goes_on {
+            self.grant_rounds();
+            self.awaited.settle_going_on();
+        }
         self.remember_intent(&turn, id, &text);
         if self.is_unclear_to_ending(&turn) {
             self.stage.pending.take(Step::AskedAgainToStop);
@@ -463,6 +478,7 @@ impl Interview {
         if turn.intent != Intent::Hold {
             self.awaited.drop_stop();
         }
+        self.awaited.stay();
         // Refusals in an earlier answer do not help the model any more.
         self.health.forget_refusals();
     }
@@ -496,8 +512,9 @@ impl Interview {
         self.stage.depth = self.stage.depth.max(turn.draft.depth.unwrap_or(0));
         let question = self.questions.last_id();
         self.questions.set_answered(true);
+        self.stage.pending.take(Step::Answered);
         // Their time to think is over.
-        self.stage.silence.hold_until = None;
+        self.stage.silence.end_hold();
         self.settle(turn, question);
         self.answer_agenda(id, turn);
         self.judge_again();
@@ -608,6 +625,10 @@ impl Interview {
 
     /// Skips the question by button: nothing was said to it, so that counts at once.
     pub(crate) fn skip(&mut self) {
+        // What they leave out is what is still open.
+        if self.awaited.asks_to_go_on() {
+            return self.close_rounds(None);
+        }
         self.stage.counts.skips += 1;
         let question = self.settle_waiting(&Settled::Declined);
         self.questions.set_answered(true);
@@ -616,6 +637,7 @@ impl Interview {
         let is_skipped = self.is_skipped(self.stage.counts.skips);
         let facts = self.facts().with(Cause::CandidateSkipped, is_skipped);
         match decide(&facts) {
+            Some(exit) if self.may_go_on(exit) => self.ask_to_go_on(None),
             Some(exit) => self.begin_exit(exit, None),
             None => self.ask_from_file(&self.phrase(Phrase::Skip), Purpose::Ask, None),
         }

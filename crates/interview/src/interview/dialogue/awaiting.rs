@@ -21,8 +21,12 @@ pub(crate) enum Awaiting {
     Value,
     /// A yes or no to a value that was read back (case 28).
     ReadBack,
+    /// A yes or no to whether to go on with what is open (K03).
+    GoOn,
     /// A yes to our offer to skip the question (case 5).
     SkipOffer,
+    /// A yes or no to whether the question is left out (T03).
+    Leave,
     /// An answer to the last question.
     Answer,
 }
@@ -94,6 +98,10 @@ pub(crate) enum Reaction {
     AnswerQuestion(About),
     /// Say which language the interviewer speaks.
     SayLanguage,
+    /// Go on with what is open.
+    GoFurther,
+    /// Leave open what is open.
+    Close,
     /// Have the model reply.
     Follow,
 }
@@ -119,13 +127,19 @@ fn rule(awaiting: Awaiting, meant: Meant) -> Option<Reaction> {
         // Nobody confirms what they have not heard.
         (Awaiting::Value, Yes) => Reaction::AskAgain,
         (Awaiting::Value | Awaiting::ReadBack, No) => Reaction::ReopenField,
+        (Awaiting::GoOn, Yes) => Reaction::GoFurther,
+        (Awaiting::GoOn, No) => Reaction::Close,
+        // They want to answer it: they have their time again.
+        (Awaiting::Leave, No) => Reaction::SayTakeYourTime,
         (
             Awaiting::StopQuestion
             | Awaiting::ConfirmStop
             | Awaiting::Language
             | Awaiting::Value
             | Awaiting::ReadBack
-            | Awaiting::SkipOffer,
+            | Awaiting::GoOn
+            | Awaiting::SkipOffer
+            | Awaiting::Leave,
             _,
         ) => return None,
         (Awaiting::Answer, Stop) => Reaction::ConfirmStop,
@@ -133,14 +147,12 @@ fn rule(awaiting: Awaiting, meant: Meant) -> Option<Reaction> {
         (Awaiting::Answer, FirstInsult) => Reaction::Boundary,
         (Awaiting::Answer, Insult) => Reaction::OfferEnd,
         (Awaiting::Answer, BreaksOff) => Reaction::WaitSilently,
-        (Awaiting::Answer, NeedsTime) => Reaction::SayTakeYourTime,
+        (Awaiting::Answer, NeedsTime | NeedsTimeAgain) => Reaction::SayTakeYourTime,
         (Awaiting::Answer, Repeat) => Reaction::Repeat,
         (Awaiting::Answer, Rephrase) => Reaction::Rephrase,
         (Awaiting::Answer, Question(about)) => Reaction::AnswerQuestion(about),
         (Awaiting::Answer, Statement { is_foreign: true, .. }) => Reaction::SayLanguage,
-        (Awaiting::Answer, NeedsTimeAgain | Yes | No | Remark | LeavesOpen | Statement { .. }) => {
-            Reaction::Follow
-        }
+        (Awaiting::Answer, Yes | No | Remark | LeavesOpen | Statement { .. }) => Reaction::Follow,
     };
     Some(reaction)
 }
@@ -165,6 +177,17 @@ struct ReadBack {
     is_heard: bool,
 }
 
+/// Whether we offered to leave the question out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Leaving {
+    #[default]
+    Absent,
+    /// "We can also leave this one out": a bare yes may answer the question itself.
+    Offered,
+    /// They were asked whether to, with yes or no.
+    Asked,
+}
+
 /// The open questions for the candidate's next words.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Awaited {
@@ -173,8 +196,9 @@ pub(crate) struct Awaited {
     read_back: Option<ReadBack>,
     /// The turn that we answered by saying which language we speak.
     language: Option<TurnId>,
-    /// Whether we offered to skip the question.
-    skip: bool,
+    leaving: Leaving,
+    /// Whether they are asked if we go on with what is open.
+    goes_on: bool,
 }
 
 impl Awaited {
@@ -196,8 +220,14 @@ impl Awaited {
             true => Awaiting::ReadBack,
             false => Awaiting::Value,
         });
-        let skip = self.skip.then_some(Awaiting::SkipOffer);
-        [stop, language, read_back, skip, Some(Awaiting::Answer)].into_iter().flatten()
+        let goes_on = self.goes_on.then_some(Awaiting::GoOn);
+        let leaving = match self.leaving {
+            Leaving::Absent => None,
+            Leaving::Offered => Some(Awaiting::SkipOffer),
+            Leaving::Asked => Some(Awaiting::Leave),
+        };
+        let all = [stop, language, read_back, goes_on, leaving, Some(Awaiting::Answer)];
+        all.into_iter().flatten()
     }
 
     /// What is awaited uppermost, of a turn that is not the next one after we said which language we speak.
@@ -278,12 +308,49 @@ impl Awaited {
 
     /// We offer to skip the question.
     pub(crate) fn offer_skip(&mut self) {
-        self.skip = true;
+        self.leaving = Leaving::Offered;
     }
 
-    /// Another question is asked: no offer to skip the one before it is open.
+    /// They are asked whether the question is left out.
+    pub(crate) fn ask_to_leave(&mut self) {
+        self.leaving = Leaving::Asked;
+    }
+
+    /// Whether they are asked that.
+    pub(crate) fn asks_to_leave(&self) -> bool {
+        self.leaving == Leaving::Asked
+    }
+
+    /// Whether we offered to leave the question out, in whatever words.
+    pub(crate) fn is_leaving_offered(&self) -> bool {
+        self.leaving != Leaving::Absent
+    }
+
+    /// Whether the question is left out is not asked any more: they go on with it.
+    pub(crate) fn stay(&mut self) {
+        if self.leaving == Leaving::Asked {
+            self.leaving = Leaving::Absent;
+        }
+    }
+
+    /// They are asked whether to go on with what is open.
+    pub(crate) fn ask_to_go_on(&mut self) {
+        self.goes_on = true;
+    }
+
+    /// Whether they are asked that.
+    pub(crate) fn asks_to_go_on(&self) -> bool {
+        self.goes_on
+    }
+
+    /// They have answered that.
+    pub(crate) fn settle_going_on(&mut self) {
+        self.goes_on = false;
+    }
+
+    /// Another question is asked: nothing is open that belongs to the one before it.
     pub(crate) fn begin_question(&mut self) {
-        self.skip = false;
+        (self.leaving, self.goes_on) = (Leaving::Absent, false);
     }
 }
 
@@ -316,6 +383,9 @@ mod tests {
         language.say_language(TurnId(1));
         let all = [&answer, &begun, &asked, &read_back, &language];
         use Reaction::*;
+        let patient = [WaitSilently, SayTakeYourTime, SayTakeYourTime, WaitSilently, WaitSilently];
+        // Whoever asks again has the time again (T03).
+        let patient_again = [SayTakeYourTime, AskAgain, AskAgain, SayTakeYourTime, SayTakeYourTime];
         for (meant, wanted) in [
             (Meant::Stop, [ConfirmStop, LetGo, LetGo, ConfirmStop, ConfirmStop]),
             (Meant::Yes, [Follow, AskAgain, LetGo, Follow, AskAgain]),
@@ -323,12 +393,9 @@ mod tests {
             (Meant::Distress, [ConfirmStopInDistress; 5]),
             (Meant::FirstInsult, [Boundary; 5]),
             (Meant::Insult, [OfferEnd; 5]),
-            (
-                Meant::BreaksOff,
-                [WaitSilently, SayTakeYourTime, SayTakeYourTime, WaitSilently, WaitSilently],
-            ),
+            (Meant::BreaksOff, patient),
             (Meant::NeedsTime, [SayTakeYourTime; 5]),
-            (Meant::NeedsTimeAgain, [Follow, AskAgain, AskAgain, Follow, Follow]),
+            (Meant::NeedsTimeAgain, patient_again),
             (Meant::Repeat, [Repeat; 5]),
             (Meant::Rephrase, [Rephrase; 5]),
             (Meant::Question(About::Human), [AnswerQuestion(About::Human); 5]),
@@ -340,6 +407,21 @@ mod tests {
         ] {
             let found = all.map(|awaited| awaited.reaction(Some(TurnId(2)), meant));
             assert_eq!(found, wanted, "{meant:?}");
+        }
+    }
+
+    /// T03, K03: a yes or no to a question about the course is one; all else is what it is to any question.
+    #[test]
+    fn the_course_is_settled_by_yes_and_no() {
+        let (mut leave, mut go_on) = (Awaited::default(), Awaited::default());
+        leave.ask_to_leave();
+        go_on.ask_to_go_on();
+        let reactions = |meant| [&leave, &go_on].map(|awaited| awaited.reaction(None, meant));
+        assert_eq!(reactions(Meant::Yes), [Reaction::Follow, Reaction::GoFurther]);
+        assert_eq!(reactions(Meant::No), [Reaction::SayTakeYourTime, Reaction::Close]);
+        for meant in [Meant::Stop, Meant::BreaksOff, Meant::NeedsTimeAgain, STATEMENT, FOREIGN] {
+            let usual = Awaited::default().reaction(None, meant);
+            assert_eq!(reactions(meant), [usual; 2], "{meant:?}");
         }
     }
 

@@ -123,6 +123,8 @@ pub(crate) enum Purpose {
     },
     /// A question to be answered with yes or no: do they want to end the interview?
     ConfirmStop,
+    /// Another one: shall we go on with what is open (K03)?
+    GoOn,
     /// Said over the candidate if need be (H04); its question counts.
     Insist,
     /// The last words.
@@ -174,7 +176,8 @@ impl Reply {
             | Purpose::Check
             | Purpose::Hold
             | Purpose::Soft { .. }
-            | Purpose::ConfirmStop => true,
+            | Purpose::ConfirmStop
+            | Purpose::GoOn => true,
             Purpose::Insist => false,
             Purpose::Farewell { insists } => !insists,
         }

@@ -1,5 +1,7 @@
 //! Fallbacks: words of the blueprint for a reply that cannot be made (invariant 10).
 
+use language::Intent;
+
 use crate::blueprint::{Phrase, Varied};
 use crate::interview::{
     Interview,
@@ -8,10 +10,10 @@ use crate::interview::{
     effect::{Say, Task},
     exit::{End, Exit, Reason},
     ids::ReplyId,
-    stage::{self, Opening},
+    stage::{self, Opening, Step},
     transition::{Cause, decide},
     turn_taking::{floor::Floor, turn::Turn},
-    understanding::duplicate::is_duplicate,
+    understanding::{duplicate::is_duplicate, sentence::last_question},
 };
 
 impl Interview {
@@ -113,7 +115,7 @@ impl Interview {
             Floor::Interviewer { reply, overlap, .. } => {
                 self.keep_overlap(overlap);
                 match reply.purpose {
-                    Purpose::Again | Purpose::Return | Purpose::ConfirmStop => {
+                    Purpose::Again | Purpose::Return | Purpose::ConfirmStop | Purpose::GoOn => {
                         self.say_and_ask_again("", None);
                     }
                     Purpose::Ask
@@ -146,7 +148,7 @@ impl Interview {
             Task::Check => return self.leave_by_file(turn),
             Task::Bridge(why) => self.bridge_text(why, turn.as_ref()),
             Task::Open => self.opening_text(),
-            Task::Rephrase => self.simpler(),
+            Task::Rephrase => self.in_other_words(turn.as_ref()),
             Task::Follow => return self.ask_from_file(apology, reply.purpose, turn),
         };
         self.think(Say::Text(words), reply.purpose, turn, reply.exit);
@@ -190,17 +192,33 @@ impl Interview {
         }
     }
 
-    /// The simplest wording of the open question in the file: an agent's simpler question belongs to its
-    /// first question.
-    pub(crate) fn simpler(&self) -> String {
+    /// The question that waits, in the other words of its file. Where there are none, that is said, and the
+    /// question is asked again as it was.
+    pub(crate) fn in_other_words(&self, turn: Option<&Turn>) -> String {
+        // Nobody has heard it yet.
         if let Some(cut_off) = self.questions.unheard() {
-            return format!("{} {cut_off}", self.phrase(Phrase::Rephrase));
+            return format!("{} {cut_off}", self.phrase(Phrase::Repeat));
         }
-        let [_, simpler] = &self.agent().nudges;
-        match self.stage.counts.questions {
-            0 | 1 => format!("{} {simpler}", self.phrase(Phrase::Rephrase)),
-            _ => format!("{} {}", self.phrase(Phrase::Repeat), self.asked_last()),
+        if let Some(other) = self.other_words() {
+            return format!("{} {other}", self.phrase(Phrase::Rephrase));
         }
+        // Who only wants to hear it again is not told that.
+        let repeats =
+            turn.is_some_and(|turn| matches!(turn.intent, Intent::Repeat | Intent::Sound));
+        let none = self.phrase(Phrase::NoOtherWords);
+        let is_repeated = repeats || none.is_empty();
+        let before = if is_repeated { self.phrase(Phrase::Repeat) } else { none };
+        format!("{before} {}", self.asked_last())
+    }
+
+    /// The second wording of the question that waits, if it has one that was not said yet.
+    pub(crate) fn other_words(&self) -> Option<&str> {
+        let asked = self.questions.last().filter(|_| self.stage.pending.rephrased == 0)?;
+        let is_it = |first: &str| {
+            asked.whole.ends_with(first) || last_question(first) == asked.text.as_str()
+        };
+        let mut pairs = self.script.plan().wordings.pairs();
+        pairs.find(|(first, _)| is_it(first)).map(|(_, other)| other)
     }
 
     /// The first words of the interview. Those of a scripted agent are known in advance: no model is waited
@@ -226,18 +244,44 @@ impl Interview {
         format!("{} {question}", agent.bridge).trim().to_owned()
     }
 
-    /// The bridge into the next stage from its file: it acknowledges the last words (H06).
+    /// Whether the last question has an answer, committed or this one: nobody is thanked for silence.
+    pub(crate) fn has_answer(&self, turn: Option<&Turn>) -> bool {
+        let says = |turn: &Turn| {
+            let agrees = matches!(turn.intent, Intent::Yes | Intent::No);
+            turn.said.words() > 0 && (agrees || self.is_answer(turn))
+        };
+        self.stage.pending.has(Step::Answered) || turn.is_some_and(says)
+    }
+
+    /// The words before a move away from a question that has no answer: it is left if that was offered.
+    pub(crate) fn left_unanswered(&self) -> String {
+        match self.awaited.is_leaving_offered() {
+            true => self.phrase(Phrase::LeaveThat),
+            false => String::new(),
+        }
+    }
+
+    /// The bridge into the next stage from its file: it acknowledges the last words, if there are some (H06).
     pub(crate) fn bridge_text(&self, why: Reason, turn: Option<&Turn>) -> String {
+        let answers = self.has_answer(turn);
+        let thanks = match answers {
+            true => self.next_wording(Varied::Handoff),
+            false => self.left_unanswered(),
+        };
+        // Who has said nothing has given no picture.
+        let is_forced = why.is_forced() && (answers || self.stage.spoke);
+        format!("{thanks} {}", self.bridge_words(why, is_forced)).trim().to_owned()
+    }
+
+    /// The bridge without a word about the last words: that the time is over, the new subject and its first
+    /// question.
+    pub(crate) fn bridge_words(&self, why: Reason, is_forced: bool) -> String {
         let Some(next) = self.stage_after(why) else { return self.phrase(Phrase::Farewell) };
         let agent = &self.script.plan().agents[next];
-        let last =
-            || self.known.history.turns_of(self.stage.index).next_back().map(|(_, said)| said);
-        let said = turn.map(|turn| turn.said.text()).filter(|said| !said.is_empty()).or_else(last);
-        let thanks = said.map(|_| self.next_wording(Varied::Handoff)).unwrap_or_default();
-        let forced = if why.is_forced() { self.phrase(Phrase::Forced) } else { String::new() };
+        let forced = if is_forced { self.phrase(Phrase::Forced) } else { String::new() };
         let planned = self.planned(next).unwrap_or_else(|| agent.questions.clone());
         let question = planned.first().map_or("", String::as_str);
-        let parts = [thanks.as_str(), forced.as_str(), agent.bridge.as_str(), question];
+        let parts = [forced.as_str(), agent.bridge.as_str(), question];
         let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         parts.join(" ")
     }

@@ -71,7 +71,7 @@ impl Interview {
         let text = turn.said.text();
         if self.course.has_parted() && self.is_parting(&text) {
             // They say goodbye, too: no other goodbye is needed. Words in the quiet after it belong to it.
-            self.stage.silence.hold_until = None;
+            self.stage.silence.end_hold();
             self.replies.take_suppressed();
             return self.turns.carry(Some(turn));
         }
@@ -138,7 +138,7 @@ impl Interview {
     }
 
     fn say_goodbye(&mut self, end: End, words: String, turn: Option<Turn>, insists: bool) {
-        self.stage.silence.hold_until = None;
+        self.stage.silence.end_hold();
         self.course.count_goodbye();
         let insists = insists || self.course.goodbyes() > GOODBYES_MAX;
         if end == End::MaxTurns {

@@ -41,8 +41,9 @@ impl Interview {
     pub(crate) fn begin_cut_in(&mut self, exit: Exit, turn: Option<Turn>) {
         match exit {
             Exit::Stage { why, .. } => {
-                let words =
-                    format!("{} {}", self.phrase(Phrase::CutIn), self.bridge_text(why, None));
+                // "Let me stop you there" is all that is said about their words.
+                let bridge = self.bridge_words(why, why.is_forced());
+                let words = format!("{} {bridge}", self.phrase(Phrase::CutIn));
                 self.think(Say::Text(words), Purpose::Insist, turn, Some(exit));
             }
             Exit::Interview { end, .. } => self.begin_goodbye(end, turn, true),

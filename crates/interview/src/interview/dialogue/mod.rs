@@ -6,6 +6,7 @@ pub(crate) mod awaiting;
 pub(crate) mod conduct;
 pub(crate) mod delivery;
 pub(crate) mod fallback;
+pub(crate) mod going_on;
 pub(crate) mod goodbye;
 pub(crate) mod history;
 pub(crate) mod leaving;

@@ -9,7 +9,7 @@ use crate::interview::{
     exit::Exit,
     ids::ReplyId,
     note::Note,
-    stage::Pending,
+    stage::{Pending, Step},
     transition::{Cause, decide},
     turn_taking::{
         floor::Floor,
@@ -21,7 +21,7 @@ use crate::interview::{
 use crate::{blueprint::Phrase, time::SessionTime, values::Reading};
 
 /// The time to think (T03).
-pub(crate) const HOLD: Duration = Duration::from_secs(30);
+const HOLD: Duration = Duration::from_secs(120);
 
 impl Interview {
     /// Orders a reply, to `turn` or to nobody.
@@ -213,6 +213,7 @@ impl Interview {
             }
             Purpose::Again => {
                 self.awaited.drop_stop();
+                self.awaited.stay();
                 if let Say::Model { task: Task::Rephrase, .. } = say {
                     self.stage.pending.rephrased += 1;
                 }
@@ -222,14 +223,25 @@ impl Interview {
                 self.awaited.drop_stop();
                 self.awaited.end_read_back();
             }
-            Purpose::Return => self.awaited.drop_stop(),
+            Purpose::Return => {
+                self.awaited.drop_stop();
+                self.awaited.stay();
+            }
             Purpose::Farewell { .. } => self.course.part(),
             Purpose::Rung => {
-                if *say == Say::Text(self.phrase(Phrase::OfferSkip)) {
+                if *say == Say::Text(self.phrase(Phrase::AskToLeave)) {
+                    self.awaited.ask_to_leave();
+                } else if *say == Say::Text(self.phrase(Phrase::OfferSkip)) {
                     self.awaited.offer_skip();
                 }
             }
-            Purpose::Hold | Purpose::Soft { .. } => {}
+            // The answer so far was acknowledged with it.
+            Purpose::GoOn => {
+                self.awaited.ask_to_go_on();
+                self.stage.pending.forget(Step::Answered);
+            }
+            Purpose::Hold => self.awaited.stay(),
+            Purpose::Soft { .. } => {}
         }
     }
 
@@ -294,7 +306,7 @@ impl Interview {
                 self.stage.counts.checks += u32::from(purpose == Purpose::Check);
                 // The ladder, patience and silence begin anew with each question (T02).
                 self.stage.pending = Pending::default();
-                self.stage.silence.hold_until = None;
+                self.stage.silence.end_hold();
                 self.awaited.begin_question();
                 self.stage.silence.quiet = Duration::ZERO;
                 let text = last_question(&heard).to_owned();
@@ -310,6 +322,7 @@ impl Interview {
             | Purpose::Hold
             | Purpose::Soft { .. }
             | Purpose::ConfirmStop
+            | Purpose::GoOn
             | Purpose::Farewell { .. } => {}
         }
     }
@@ -408,17 +421,15 @@ impl Interview {
         match reply.purpose {
             Purpose::Farewell { insists } => return self.after_farewell(insists, overlap),
             Purpose::Soft { stopped } => return self.after_soft_prompt(stopped, overlap),
-            Purpose::Hold => {
-                let until = now + self.script.pauses().stretch(HOLD);
-                self.stage.silence.hold_until = Some(until);
-            }
+            Purpose::Hold => self.begin_thinking(now),
             Purpose::Ask
             | Purpose::Rung
             | Purpose::Return
             | Purpose::Again
             | Purpose::Check
             | Purpose::Insist
-            | Purpose::ConfirmStop => {}
+            | Purpose::ConfirmStop
+            | Purpose::GoOn => {}
         }
         if self.hearing.is_voiced() {
             let turn = Turn { said: overlap, ..Turn::new(now, now) };
@@ -456,6 +467,7 @@ impl Interview {
             | Purpose::Soft { .. }
             | Purpose::Insist
             | Purpose::ConfirmStop
+            | Purpose::GoOn
             | Purpose::Farewell { .. } => {}
         }
         // A typed answer over the reply waits for ours, and so does a wish to stop.
@@ -466,6 +478,14 @@ impl Interview {
             self.floor = Floor::Pause { turn, stopped: now };
             self.end_turn();
         }
+    }
+
+    /// They have time to think from now on. What they are told of it is no more than is left of the stage and
+    /// the interview, whose limits hold (T03).
+    fn begin_thinking(&mut self, now: SessionTime) {
+        let given = self.script.pauses().stretch(HOLD);
+        self.stage.silence.hold_until = Some(now + given);
+        self.stage.silence.thinks = Some(given.min(self.time_left(now)));
     }
 
     /// Reads a value back that may have been misheard (case 28).

@@ -196,9 +196,6 @@ impl Interview {
         }
         self.count_sounding_question();
         match request {
-            Request::MoreTime if self.stage.pending.has(Step::GivenTime) => {
-                return Err(NotDone::OnceOnly);
-            }
             Request::MoreTime => {
                 let turn = self.interrupt();
                 self.hold(turn);
@@ -284,6 +281,7 @@ impl Interview {
         let Floor::Open { .. } = self.floor else { return };
         let now = self.own_now();
         self.stage.pending.rungs = 0;
+        self.awaited.stay();
         self.stage.silence.quiet = std::time::Duration::ZERO;
         self.floor = Floor::Open { since: now };
         self.stage.pending.take(Step::ToldMuted);

@@ -211,10 +211,12 @@ impl Interview {
         let questions = questions.map(str::to_owned).collect();
         let is_acknowledged = !bridges && answer.is_none();
         // The bridge acknowledges the last words in the stage that ends.
-        let said = answer.or_else(|| self.last_answer());
+        let is_unanswered = bridges && !self.has_answer(self.open_turn());
+        let said = answer.or_else(|| self.last_answer()).filter(|_| !is_unanswered);
         let signal = said.as_deref().map_or(0.0, |said| signal::signal_of(said, has_holes).score);
         let acknowledgement = match &said {
             Some(_) if !is_acknowledged => self.acknowledgement(task, intent, signal),
+            None if is_unanswered => self.left_unanswered(),
             Some(_) | None => String::new(),
         };
         let may_leave = !bridges && self.has_asked() && answers >= agent.questions_min;
@@ -236,11 +238,10 @@ impl Interview {
             },
             leaving,
             is_done: intent == Intent::Done,
-            questions_left: agent.questions_max.saturating_sub(if bridges {
-                0
-            } else {
-                self.stage.counts.questions
-            }),
+            questions_left: match bridges {
+                true => agent.questions_max,
+                false => self.questions_max().saturating_sub(self.stage.counts.questions),
+            },
             depth_target: agent.depth_target,
             signal,
             answer: said,
@@ -252,14 +253,14 @@ impl Interview {
         match task {
             Task::Open => Occasion::Opens(agent.bridge.clone()),
             Task::Bridge(_) => Occasion::Bridges(agent.bridge.clone()),
-            Task::Rephrase => Occasion::Rephrases(self.simpler()),
+            Task::Rephrase => Occasion::Rephrases(self.in_other_words(self.open_turn())),
             Task::Check => Occasion::Checks,
             Task::Follow => Occasion::Follows,
         }
     }
 
     /// The first words of the scripted interviewer to an answer.
-    fn acknowledgement(&self, task: Task, intent: Intent, signal: f32) -> String {
+    pub(crate) fn acknowledgement(&self, task: Task, intent: Intent, signal: f32) -> String {
         let fitting = match intent {
             Intent::DontKnow => Some(Phrase::Unknown),
             Intent::Decline => Some(Phrase::Declined),
@@ -309,7 +310,7 @@ impl Interview {
     }
 
     /// The answer that nobody has acknowledged yet.
-    fn open_turn(&self) -> Option<&Turn> {
+    pub(crate) fn open_turn(&self) -> Option<&Turn> {
         let Floor::Thinking { turn, .. } = &self.floor else { return None };
         turn.as_ref()
     }

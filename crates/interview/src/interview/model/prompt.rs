@@ -8,7 +8,7 @@ use language::Intent;
 use crate::blueprint::{Agent, Context, Document, Language, NAME_CHARS_MAX, Paper};
 use crate::foreign::{DataMessage, Foreign};
 use crate::interview::{
-    Care, Interview, Task,
+    Care, Interview, Reason, Task,
     ids::TurnId,
     model::{data::Data, secrets::RULES},
     note::Settled,
@@ -349,18 +349,7 @@ impl Interview {
         let mut text = String::new();
         let task = match wanted.task {
             Task::Open => "Open the interview as this part says.".to_owned(),
-            Task::Bridge(why) if why.is_forced() => {
-                "Take over from the part before: say in a few words what you heard so far, \
-                    acknowledging something that \
-                 they really said, name the new subject, and ask the first question of this part."
-                    .to_owned()
-            }
-            Task::Bridge(_) => {
-                "Take over from the part before: acknowledge something that they really said, with \
-                    a word of theirs, name \
-                 the new subject, and ask the first question of this part."
-                    .to_owned()
-            }
+            Task::Bridge(why) => self.bridge_guidance(why).to_owned(),
             Task::Rephrase => {
                 let question = self.asked_last().into();
                 data.memory.line("not_understood", &question, TEXT_CHARS_MAX);
@@ -395,6 +384,27 @@ impl Interview {
         data.hints.list("Since their last words:", "refusals", refusals);
         self.how_they_speak(wanted, &mut text);
         text
+    }
+
+    /// How to take over from the part before.
+    fn bridge_guidance(&self, why: Reason) -> &'static str {
+        if !self.has_answer(self.open_turn()) {
+            return "Take over from the part before: they said nothing to its last question, so thank \
+                them for nothing and say of nothing that it is noted; say that you leave that question, \
+                name the new subject, and ask the first question of this part.";
+        }
+        match why.is_forced() {
+            true => {
+                "Take over from the part before: say in a few words what you heard so far, \
+                    acknowledging something that \
+                 they really said, name the new subject, and ask the first question of this part."
+            }
+            false => {
+                "Take over from the part before: acknowledge something that they really said, with \
+                    a word of theirs, name \
+                 the new subject, and ask the first question of this part."
+            }
+        }
     }
 
     /// What recruiters suggest to ask, for as long as their next question may be about it.

@@ -24,9 +24,11 @@ pub(crate) fn public<'a>(
         let own = agent.questions.iter().chain(&agent.nudges).chain([&agent.bridge]);
         own.chain(agent.kind.said())
     });
-    let planned = context.plan.iter().map(|question| &question.text);
-    let told = context.knowledge.iter().map(|known| &known.answer);
-    own.chain(planned).chain(told).map(String::as_str).chain(plan.phrases.all())
+    let other_words = plan.wordings.pairs().map(|(_, other)| other);
+    let planned = context.plan.iter().map(|question| question.text.as_str());
+    let told = context.knowledge.iter().map(|known| known.answer.as_str());
+    let own = own.map(String::as_str).chain(other_words);
+    own.chain(planned).chain(told).chain(plan.phrases.all())
 }
 
 /// The rules that always hold.

@@ -141,6 +141,17 @@ impl Interview {
         self.change_agenda(|kind, place, agenda| kind.answer(place, agenda, &skipped));
     }
 
+    /// The candidate agreed to go on when the rounds were over (K03).
+    pub(crate) fn grant_rounds(&mut self) {
+        self.change_agenda(|kind, place, agenda| kind.grant_rounds(place, agenda));
+    }
+
+    /// The number of questions after whose answers the stage that lasts ends.
+    pub(crate) fn questions_max(&self) -> u32 {
+        let (kind, place) = self.stage_at(self.stage.index);
+        kind.questions_max(place)
+    }
+
     /// Takes what was filled in on the screen. Returns whether anything of it is of use.
     pub(crate) fn fill_agenda(&mut self, values: &BTreeMap<String, String>) -> bool {
         let mut is_of_use = false;

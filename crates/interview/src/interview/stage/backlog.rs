@@ -39,6 +39,8 @@ pub(crate) struct Backlog {
     items: Vec<Item>,
     /// Questions that were heard, each with its answer a round.
     rounds: u32,
+    /// Rounds beyond those of the file, to which the candidate agreed.
+    granted: u32,
     /// The item that was asked last.
     last: Option<usize>,
 }
@@ -48,13 +50,21 @@ impl StageKind for OfBacklog {
         true
     }
 
+    fn has_rounds(&self) -> bool {
+        true
+    }
+
+    fn questions_max(&self, at: Place<'_>) -> u32 {
+        at.agent().questions_max + at.agenda.backlog.granted
+    }
+
+    fn grant_rounds(&self, at: Place<'_>, agenda: &mut Agenda) {
+        agenda.backlog.granted += at.agent().questions_max;
+    }
+
     fn next(&self, at: Place<'_>) -> Vec<String> {
         let backlog = &at.agenda.backlog;
-        backlog
-            .eligible(at.agent().questions_max)
-            .into_iter()
-            .map(|item| item.text.clone())
-            .collect()
+        backlog.eligible(self.questions_max(at)).into_iter().map(|item| item.text.clone()).collect()
     }
 
     fn is_done(&self, at: Place<'_>) -> bool {
@@ -63,7 +73,7 @@ impl StageKind for OfBacklog {
     }
 
     fn focus(&self, at: Place<'_>, data: &mut Data) -> String {
-        let items = at.agenda.backlog.eligible(at.agent().questions_max).into_iter();
+        let items = at.agenda.backlog.eligible(self.questions_max(at)).into_iter();
         let items = items
             .map(|item| Foreign::new(format!("{} ({:?}): {}", item.id, item.priority, item.text)));
         data.memory.list("To be asked:", "plan", items);
@@ -74,7 +84,7 @@ impl StageKind for OfBacklog {
     }
 
     fn ask(&self, at: Place<'_>, agenda: &mut Agenda, asked: Asked<'_>) {
-        agenda.backlog.ask(asked, at.agent().questions_max);
+        agenda.backlog.ask(asked, self.questions_max(at));
     }
 
     fn answer(&self, at: Place<'_>, agenda: &mut Agenda, answered: &Answered<'_>) {
@@ -87,7 +97,7 @@ impl StageKind for OfBacklog {
             | Kind::Offer
             | Kind::Form => &[],
         };
-        agenda.backlog.answer(answered, follow_ups, at.agent().questions_max);
+        agenda.backlog.answer(answered, follow_ups, self.questions_max(at));
     }
 
     fn learns(&self) -> bool {
@@ -95,7 +105,7 @@ impl StageKind for OfBacklog {
     }
 
     fn learn(&self, at: Place<'_>, agenda: &mut Agenda, turn: TurnId, found: &Judgement) {
-        agenda.backlog.learn(turn, found, at.agent().questions_max);
+        agenda.backlog.learn(turn, found, self.questions_max(at));
     }
 }
 
@@ -115,7 +125,7 @@ impl Backlog {
             let id = format!("standing-{}", n + 1);
             items.push(Item::open(id, text.clone(), Urgency::P1, Origin::Plan));
         }
-        Self { items, rounds: 0, last: None }
+        Self { items, ..Self::default() }
     }
 
     pub(super) fn into_items(self) -> Vec<Item> {

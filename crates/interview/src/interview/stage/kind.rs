@@ -85,6 +85,20 @@ pub(crate) trait StageKind {
         false
     }
 
+    /// Whether its questions come in rounds: when they are used up and something is open, the candidate is
+    /// asked whether to go on.
+    fn has_rounds(&self) -> bool {
+        false
+    }
+
+    /// The number of questions after whose answers its stage ends.
+    fn questions_max(&self, at: Place<'_>) -> u32 {
+        at.agent().questions_max
+    }
+
+    /// They go on: as many questions again.
+    fn grant_rounds(&self, _at: Place<'_>, _agenda: &mut Agenda) {}
+
     /// Whether its stage is passed over on a way that another stage is left by.
     fn is_left_out(&self, _at: Place<'_>, _why: Reason) -> bool {
         false

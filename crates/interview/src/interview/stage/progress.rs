@@ -50,8 +50,17 @@ pub(crate) struct Counts {
 pub(crate) struct Silence {
     /// How much of it counts.
     pub(crate) quiet: Duration,
-    /// Until when they have time to think, in the interview's own time (T03).
+    /// Until when nobody is nudged, in the interview's own time (T03).
     pub(crate) hold_until: Option<SessionTime>,
+    /// How long they were told to have for thinking, while they do.
+    pub(crate) thinks: Option<Duration>,
+}
+
+impl Silence {
+    /// Nobody is waited for longer than usual any more.
+    pub(crate) fn end_hold(&mut self) {
+        (self.hold_until, self.thinks) = (None, None);
+    }
 }
 
 /// What was done about one question; it begins anew with the next question.
@@ -73,6 +82,8 @@ pub(crate) struct Pending {
 pub(crate) enum Step {
     /// The candidate was given time to think (T03).
     GivenTime,
+    /// The candidate has answered it.
+    Answered,
     /// The candidate was asked again whether to stop, as the first answer was unclear.
     AskedAgainToStop,
     /// The candidate was told that the microphone is muted.
@@ -94,6 +105,11 @@ impl Pending {
     /// Takes a step; whether it is the first time.
     pub(crate) fn take(&mut self, step: Step) -> bool {
         self.taken.insert(step)
+    }
+
+    /// A step may be taken again.
+    pub(crate) fn forget(&mut self, step: Step) {
+        self.taken.remove(&step);
     }
 }
 

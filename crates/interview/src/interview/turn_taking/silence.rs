@@ -22,6 +22,21 @@ use crate::{
 
 /// The shortest voice without a gap that counts as speech; a cough or a door is shorter.
 const SPEECH_MIN: Duration = Duration::from_secs(1);
+/// The silence that answers a question about the course, such as whether to leave the one before.
+const COURSE_WAIT: Duration = Duration::from_secs(15);
+
+/// What a silence follows, and so what comes after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum SilentAfter {
+    /// A question: the next rung of the ladder.
+    Question,
+    /// Time to think, without a rung in it: whether the question is left.
+    Thinking,
+    /// The question whether that one is left: it is.
+    AskedToLeave,
+    /// The question whether to go on: we do not.
+    AskedToGoOn,
+}
 
 impl Interview {
     /// The rung of the ladder that is being made or spoken.
@@ -57,6 +72,39 @@ impl Interview {
     /// The silence after which the next rung of the ladder comes, for this candidate (T02, C01).
     pub(crate) fn next_rung(&self) -> Duration {
         self.script.pauses().stretch(self.stage.next_rung(self.agent()))
+    }
+
+    /// When a silence that lasts since then is over, in the interview's own time (T02, T03).
+    pub(crate) fn silence_until(&self, since: SessionTime) -> SessionTime {
+        let wait = self.script.pauses().stretch(COURSE_WAIT);
+        let from = since.max(self.held_until());
+        match self.silent_after() {
+            SilentAfter::Question => {
+                from + self.next_rung().saturating_sub(self.stage.silence.quiet)
+            }
+            // Who has just heard the question again has some time for it, too.
+            SilentAfter::Thinking => from.max(since + wait),
+            SilentAfter::AskedToLeave | SilentAfter::AskedToGoOn => from + wait,
+        }
+    }
+
+    fn silent_after(&self) -> SilentAfter {
+        // That is settled before anything else.
+        if self.awaited.settles_stop() {
+            return SilentAfter::Question;
+        }
+        match (self.stage.silence.thinks, self.awaited.asks_to_go_on()) {
+            (Some(_), _) => SilentAfter::Thinking,
+            (None, true) => SilentAfter::AskedToGoOn,
+            (None, false) if self.awaited.asks_to_leave() => SilentAfter::AskedToLeave,
+            (None, false) => SilentAfter::Question,
+        }
+    }
+
+    /// The time to think that the candidate was told to have, while they have it.
+    pub(crate) fn thinking_time(&self) -> Option<Duration> {
+        let is_running = self.course.phase() == Phase::Running;
+        self.stage.silence.thinks.filter(|_| is_running)
     }
 
     /// The end of the candidate's time to think, in the interview's own time (T03).
@@ -127,11 +175,11 @@ impl Interview {
             self.floor = Floor::Pause { turn, stopped: since };
             return self.end_turn();
         }
-        let now = self.own_now();
+        let (now, after) = (self.own_now(), self.silent_after());
         self.stage.silence.quiet += now.since(since.max(self.held_until()));
         // A noise can make a rung late; the next one comes no sooner for that.
         self.stage.silence.quiet = self.stage.silence.quiet.min(self.next_rung());
-        self.stage.silence.hold_until = None;
+        self.stage.silence.end_hold();
         if self.awaited.settles_stop() && !self.course.limit_passed() {
             return self.on_silence_after_confirmation();
         }
@@ -139,6 +187,31 @@ impl Interview {
         if let Some(exit) = decide(&self.facts().while_question_waits()) {
             return self.begin_exit(exit, None);
         }
+        match after {
+            SilentAfter::Question => self.climb(),
+            SilentAfter::AskedToLeave => self.leave_question(),
+            SilentAfter::AskedToGoOn => self.close_rounds(None),
+            SilentAfter::Thinking => self.end_thinking(since),
+        }
+    }
+
+    /// The time to think is over, and nothing was said in it (T03).
+    fn end_thinking(&mut self, since: SessionTime) {
+        if self.awaited.asks_to_go_on() {
+            return self.close_rounds(None);
+        }
+        // What they said before they wanted time is their answer.
+        match self.turns.take_carried().filter(|turn| turn.said.words() > 0) {
+            Some(turn) => {
+                self.floor = Floor::Pause { turn, stopped: since };
+                self.end_turn();
+            }
+            None => self.ask_to_leave(),
+        }
+    }
+
+    /// The next rung of the silence ladder, or the way out above it.
+    fn climb(&mut self) {
         match self.nudge_for(self.stage.pending.rungs) {
             Some(words) => {
                 self.stage.pending.rungs += 1;

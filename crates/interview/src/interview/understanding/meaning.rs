@@ -75,7 +75,7 @@ impl Interview {
     }
 
     /// Whether their first word is no: "Nein, wir können weitermachen" agrees to nothing.
-    fn says_no(&self, text: &str) -> bool {
+    pub(crate) fn says_no(&self, text: &str) -> bool {
         let first = match self.script.language() {
             Language::English | Language::Italian => "no",
             Language::German => "nein",
@@ -127,6 +127,9 @@ impl Interview {
         if self.awaited.settles_stop() {
             return self.intent_to_ending(text, found);
         }
+        if self.awaited.asks_to_go_on() {
+            return self.intent_to_going_on(text, found);
+        }
         if self.gives_value(text, found) {
             return Intent::ANSWER;
         }
@@ -137,8 +140,19 @@ impl Interview {
         }
         // "We can also leave this one out." "Yes, please."
         let takes_offer = found == Intent::Yes
-            && self.awaited.uppermost() == Awaiting::SkipOffer
-            && normal(text).split(' ').any(|word| holds(" please great good ", word));
+            && match self.awaited.uppermost() {
+                Awaiting::Leave => true,
+                Awaiting::SkipOffer => {
+                    normal(text).split(' ').any(|word| holds(" please great good ", word))
+                }
+                Awaiting::StopQuestion
+                | Awaiting::ConfirmStop
+                | Awaiting::Language
+                | Awaiting::Value
+                | Awaiting::ReadBack
+                | Awaiting::GoOn
+                | Awaiting::Answer => false,
+            };
         if takes_offer {
             return Intent::Skip;
         }
